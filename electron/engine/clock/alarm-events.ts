@@ -11,7 +11,10 @@ import type { MissedEntry } from './store/missed-entry.ts'
 import type { SessionTasks, Task } from './model/task.ts'
 
 export interface AlarmEvents extends Disposable {
-  /** what an event did to a session's alarms, for timeline and history; who removes alarms reports `removed` */
+  /**
+   * the effects of an event on a session's alarms, for timeline and history; the caller that removes alarms reports
+   * `removed`
+   */
   report(committed: Committed, requestId: string | null): void
   /** of one session, for one reason. `announced`: those of them that a person gets a notice of; all, where left out */
   missed(entries: readonly MissedEntry[], announced?: readonly MissedEntry[]): void
@@ -34,13 +37,13 @@ export interface AlarmEventsDeps extends Pick<AlarmsDeps, 'notify' | 'log'> {
   busy(): boolean
 }
 
-/** What is missed within this time makes one notice (milliseconds), */
+/** Alarms missed within this time share one notice (milliseconds), */
 const gatherMs = 500
-/** and as long as more may come: after sleep or a restart it may be thousands, and the disk takes its time. */
+/** or within this, while more may come: after sleep or a restart it may be thousands, and the disk takes its time. */
 const gatherAtMostMs = 30_000
 export const idsOf = (tasks: readonly Task[]): string[] => tasks.map(({ taskId }) => taskId)
 
-/** Tells timeline, history and the person. */
+/** Reports to timeline, history and the person. */
 export function createAlarmEvents({ clock, random, record, history, busy, notify, log }: AlarmEventsDeps): AlarmEvents {
   let missed: MissedEntry[] = []
   let since = 0
@@ -96,7 +99,7 @@ export function createAlarmEvents({ clock, random, record, history, busy, notify
           },
         )
         ended(one.tasks, { kind: 'delivered', route: one.route })
-        // A request took it just before its time and it moved on to its next one: nothing is left that would ring then.
+        // A request took it just before its time and it moved on to the next: nothing is left that would ring then.
         const goesOn = (task: Task) =>
           tasks.some(({ taskId, dueAtMs }) => taskId === task.taskId && dueAtMs > task.dueAtMs)
         rang(

@@ -13,7 +13,7 @@ import type { AlarmEvents } from './alarm-events.ts'
 import type { SessionTasks, Task } from './model/task.ts'
 import type { ToTerminal } from './deliver/to-terminal.ts'
 
-/** What all work on alarms shares. */
+/** Shared by all work on alarms. */
 export interface AlarmService {
   deps: AlarmsDeps
   alarmStore: AlarmStore
@@ -22,21 +22,21 @@ export interface AlarmService {
   terminal: ToTerminal
   dueIndex: DueIndex
   now(): number
-  /** One event, and all its effects. `requestId`: its cause. @throws OnwardError `store-failed` of a durable one */
+  /** One event and all its effects. `requestId`: its cause. @throws OnwardError `store-failed` for a durable one */
   commit(
     sessionId: string,
     event: ClockEvent,
     how: 'durable' | 'best-effort',
     requestId?: string | null,
   ): Promise<Applied | null>
-  /** Deliveries and people's orders of one session, one after the other. */
+  /** Runs deliveries and people's orders of one session one after the other. */
   exclusive<T>(sessionId: string, work: () => Promise<T>): Promise<T>
   /** where its agent can be typed to now */
   scopeOf(state: SessionTasks): Scope | null
   held(sessionId: string, by: string): readonly Task[]
-  /** claims of requests and held answers that are under way; all others an earlier run left */
+  /** claims of requests and held answers that are under way; any other was left by an earlier run */
   live: Set<string>
-  /** By group, what became of terminals' entries and could not be written down yet: the outbox may forget it. */
+  /** By group: updates of terminals' entries that could not be written down yet. The outbox may forget them. */
   unsettled: Map<string, EntryUpdate>
   problem(sessionId: string | null, error: unknown): void
 }

@@ -95,13 +95,13 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
 
   const commands = createAlarmCommands(service, history, deliveries.one)
 
-  /** due already, and nobody has them: a terminal that comes may take them */
+  /** due already and free: a terminal that comes may take them */
   const waiting = (now: number): string[] =>
     [...alarmStore.all()].flatMap(({ sessionId, freeDueAtMs }) => (freeDueAtMs <= now ? [sessionId] : []))
 
   return {
     async load() {
-      // A file that can't be read keeps nothing from starting: it is reported, and the rest goes on.
+      // A file that can't be read does not prevent the start: it is reported, and the rest goes on.
       const read = (name: string, load: () => Promise<void>) =>
         load().catch((error: unknown) => unreadable(`${clockFolder}/${name}`, error))
       await Promise.all([read('missed.jsonl', missed.load), read('history.jsonl', history.load)])

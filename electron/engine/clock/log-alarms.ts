@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts'
 import type { Task } from './model/task.ts'
 
-/** Of one thing done to a session's alarms. `write`: what the disk said, or why it was not asked. */
+/** One operation on a session's alarms. `write`: the disk's answer, or why it was not asked. */
 export interface DoneToAlarms {
   did: 'set' | 'changed' | 'delivered' | 'list' | 'cancel' | 'clear'
   sessionId: string
@@ -12,7 +12,7 @@ export interface DoneToAlarms {
   write: 'written' | 'not-yet' | 'none' | { refused: string }
 }
 
-/** One line for each thing done, with numbers and times: never what an alarm says. */
+/** One line per operation, with numbers and times: never the text of an alarm. */
 export function logAlarms(log: Log, { did, sessionId, requestId, tasks, write }: DoneToAlarms): void {
   const refused = typeof write === 'object'
   log[refused ? 'warn' : 'info'](

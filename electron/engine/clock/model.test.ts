@@ -343,7 +343,7 @@ async function run(steps: readonly Step[]): Promise<void> {
   }
 
   for (const one of steps) {
-    // What a dead engine was asked never answers.
+    // Orders to a dead engine are never answered.
     for (const command of one.type === 'race' ? one.commands : [one]) {
       const done = act(command)
       if (command.type === 'wait' || command.type === 'kill') await done

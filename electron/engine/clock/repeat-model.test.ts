@@ -227,7 +227,7 @@ async function run(rules: readonly [RepeatRule, string, number][], steps: readon
   }
   for (const { task, repeat } of world.alarms.list(10))
     problems.push(`${task} never ends: ${repeat?.nth ?? 1} of ${repeat?.times ?? 1}`)
-  // What a person puts off or has delivered again may fall on the instant of another time.
+  // A time that a person puts off or has delivered again may fall on the instant of another.
   const doubled = [...sent].filter(([what, times]) => times > 1 + (asked.get(what) ?? 0))
   if (doubled.length > 0) problems.push(`sent more than once: ${doubled.map(([what]) => what).join('; ')}`)
   for (const [i, [, , times]] of rules.entries()) {

@@ -63,7 +63,7 @@ describe('the timer', () => {
   it('does not run in circles while a look takes long', async () => {
     const world = await openWorld()
     await world.set('s1', minute)
-    // What a dying process was asked never answers.
+    // Orders to a dying process are never answered.
     world.disk.fate = () => 'crash'
     await world.clock.advance(3 * minute)
     expect(world.clock.pending()).toBeLessThanOrEqual(1)

@@ -7,7 +7,7 @@ import type { InCode, Instruction, KnownTargets, ParsedMarkers } from './types.t
 /** Never shown in another language: the same history must give the same bytes for ever (prompt caches). */
 const continueText = 'Continue.'
 
-/** What a text that held only markers becomes: the text it armed with, else `Continue.`; any other text stays. */
+/** Replaces a text that held only markers by the text it armed with, else by `Continue.`; any other text stays. */
 export function replaceEmptied(
   stripped: string,
   { instructions, held }: Pick<ParsedMarkers, 'instructions' | 'held'>,
@@ -20,7 +20,7 @@ export function replaceEmptied(
 }
 
 /**
- * What the provider gets of a user text: markers out, and never an empty text where markers were. Pure, and the same
+ * Returns a user text as the provider gets it: without markers, and never empty where markers were. Pure, and the same
  * for history.
  */
 export function stripUserText(text: string, code?: InCode): string {
@@ -30,8 +30,8 @@ export function stripUserText(text: string, code?: InCode): string {
 }
 
 /**
- * Whether Onward answers a message itself: its texts (those a person wrote) hold nothing but markers, and each of them
- * that acts orders something of Onward alone.
+ * True if Onward answers a message itself: its texts (those a person wrote) hold nothing but markers, and every marker
+ * that acts is an order for Onward alone.
  */
 export function isPureCommand(
   texts: readonly string[],
@@ -76,5 +76,5 @@ function isBlank(text: string): boolean {
   return from > 0 && (rest + text.slice(from)).trim() === ''
 }
 
-/** Routing plays no part in what becomes of an emptied text, so history reads the same under any configuration. */
+/** Routing does not affect what an emptied text becomes, so history reads the same under any configuration. */
 const nothingKnown: KnownTargets = { isProvider: () => false, isModel: () => false, isKey: () => false }

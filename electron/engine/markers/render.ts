@@ -35,7 +35,7 @@ export function renderMarker(instruction: Instruction): string {
   }
 }
 
-/** A target the way a person writes it, which is also how routing overrides name it. */
+/** A target as a person writes it, which is also how routing overrides name it. */
 export function renderTarget(target: RoutingTarget): string {
   switch (target.kind) {
     case 'provider':
@@ -61,7 +61,7 @@ function renderText(text: StopMessageText): string {
   }
 }
 
-/** JSON in which the scanner finds the same quotes as a JSON reader, and no marker. */
+/** JSON in which the scanner finds the same quotes as a JSON reader does, and no marker. */
 const renderJson = (value: object): string =>
   JSON.stringify(value)
     .replace(/\\(.)/g, (escape, char: string) => (char === '\\' ? '\\u005c' : escape))

@@ -1,15 +1,15 @@
 import { markerRanges } from './parse/scan.ts'
 import type { InCode } from './types.ts'
 
-/** Rounds of removal; text that needs more was made to resist and loses every `<**` it has left. */
+/** Rounds of removal. A text that needs more was built to resist, and loses every `<**` it has left. */
 const maxRounds = 8
 
 /** Line breaks that meet where a marker was: 3 or more become 2. */
 const maxBreaks = 2
 
 /**
- * The text without its markers, whether they act or not; the same string when it has none. What becomes a marker only
- * because another one was taken out is taken out too (never executed), so that stripping twice is stripping once.
+ * Returns the text without its markers, whether they act or not; the same string when it has none. A marker that only
+ * forms when another one is removed is removed too (and never executed), so stripping twice gives the same as once.
  */
 export function stripText(text: string, code?: InCode): string {
   let current = text
@@ -44,7 +44,7 @@ function removeMarkers(text: string, code?: InCode): string {
   return out + withoutExtraStart(text.slice(from), maxBreaks - breaks)
 }
 
-/** Whether a piece begins or ends with a line break. */
+/** True if a piece begins or ends with a line break. */
 const hasBreaks = (text: string, from: number, to: number): boolean =>
   to > from && (isBreak(text.charCodeAt(from)) || isBreak(text.charCodeAt(to - 1)))
 const isBreak = (c: number): boolean => c === 0x0a || c === 0x0d
@@ -56,7 +56,7 @@ function withoutExtraStart(piece: string, allowed: number): string {
   return extra > 0 ? piece.slice(start[extra - 1] ?? 0) : piece
 }
 
-/** Line breaks at the start of a text, CR LF counted as one: the offset behind each. */
+/** Line breaks at the start of a text, CR LF counted as one: the offset after each. */
 export function breaksAtStart(text: string): number[] {
   const offsets: number[] = []
   for (let i = 0; i < text.length;) {

@@ -1,7 +1,7 @@
 import type { MarkerHeldWhy } from '../../../shared/events.ts'
 import type { Language } from '../../../shared/words.ts'
 
-/** A marker as the scanner found it; offsets are UTF-16, `end` is behind the closing `**>`. */
+/** A marker as the scanner found it; offsets are UTF-16, `end` is after the closing `**>`. */
 export interface MarkerSpan {
   start: number
   end: number
@@ -14,7 +14,7 @@ export interface MarkerSpan {
   last: boolean
 }
 
-/** What a routing marker points at. Keys are named by alias, or by their place in the key list, from 1. */
+/** Target of a routing marker. Keys are named by alias, or by their place in the key list, from 1. */
 export type RoutingTarget =
   | { kind: 'provider'; provider: string }
   | { kind: 'model'; provider: string; model: string }
@@ -67,18 +67,18 @@ export interface ParsedMarkers {
   instructions: readonly Instruction[]
   /** the others, from left to right; they are cut out all the same, and offered to the person */
   held: readonly HeldMarker[]
-  /** more stand behind those that count */
+  /** there are more than those that count */
   beyond: boolean
 }
 
-/** A marker that nobody can be sure the person meant, unread. */
+/** A marker that the person may not have meant, unread. */
 export interface HeldMarker {
   /** as written */
   marker: string
   why: MarkerHeldWhy
 }
 
-/** What exists in the configuration; a target that does not is refused, never stored. */
+/** Names in the configuration; a target that is not among them is refused, never stored. */
 export interface KnownTargets {
   isProvider(provider: string): boolean
   isModel(provider: string, model: string): boolean
@@ -94,16 +94,16 @@ export interface ParseOptions {
   targets: KnownTargets
   /** which ends of the message this text is; left out: all of it */
   part?: MessagePart
-  /** config `markers.anywhere`: markers act wherever they stand, but in quotes, comments and code */
+  /** config `markers.anywhere`: markers act wherever they are, except in quotes, comments and code */
   anywhere?: boolean
   code?: InCode
-  /** what is known against this marker, wherever it stands */
+  /** a reason to hold back this marker, wherever it is */
   heldFor?(marker: string): MarkerHeldWhy | null
   /** left out: as many as a message may have */
   most?: number
 }
 
-/** Whether a text of a message begins it, and whether it ends it. */
+/** Position of a text in its message: whether it is the first, and whether it is the last. */
 export interface MessagePart {
   first: boolean
   last: boolean

@@ -41,7 +41,7 @@ describe('the example of the documentation', () => {
 
 await runTests()
 
-/** What the compiler, with the repository's settings, says of each of these files beside those that are there. */
+/** Returns the compiler's errors, with the repository's settings, for each of these files next to the existing ones. */
 function complaints(texts: ReadonlyMap<string, string>): string[][] {
   const config = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config.config, include: [], files: [] }, ts.sys, root)
@@ -66,7 +66,7 @@ function complaints(texts: ReadonlyMap<string, string>): string[][] {
   })
 }
 
-/** Declares the document's tests here: its files run as modules, with the repository's own behind their imports. */
+/** Declares the document's tests here: its files run as modules, and their imports lead to the repository's own. */
 async function runTests(): Promise<void> {
   const compiled = new Map(
     [...files].map(([path, code]): [string, string] => [

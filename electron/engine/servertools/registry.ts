@@ -4,11 +4,11 @@ import type { HiddenNames } from '../protocol/server-tools.ts'
 import type { AutomaticTool, CalledTool, Servertool, TurnView } from './types.ts'
 
 export interface Registry {
-  /** the tool a model means by this name; aliases count */
+  /** returns the tool that a model means by this name; aliases count */
   called(name: string): CalledTool | null
-  /** what a session that begins now is offered, in the order they are declared */
+  /** returns the tools for a session that begins now, in the order they are declared */
   offered(turn: TurnView): readonly CalledTool[]
-  /** those that are on, in the order they are asked */
+  /** automatic tools that are on, in the order they are asked */
   automatic(): readonly AutomaticTool[]
   /** names of tools whose calls no client gets */
   readonly neverShown: HiddenNames
@@ -16,7 +16,7 @@ export interface Registry {
   views(): readonly ServertoolView[]
 }
 
-/** @throws Error when two tools share a name: that is a mistake in the list, not of a person */
+/** @throws Error when two tools share a name: a mistake in the list of tools, not one of a person */
 export function createRegistry(tools: readonly Servertool[], switches: SwitchDeps): Registry {
   const byName = new Map<string, CalledTool>()
   for (const tool of tools) {
@@ -30,7 +30,7 @@ export function createRegistry(tools: readonly Servertool[], switches: SwitchDep
     .filter((tool): tool is AutomaticTool => tool.trigger === 'auto' && tool.phase === 'answer-ended')
     .toSorted((a, b) => a.priority - b.priority)
   const on = (tool: Servertool): boolean => isOn(tool, switches)
-  /** those that are on by a config; asked several times in every request */
+  /** tools that are on, by config; needed several times in every request */
   let known: { by: ReturnType<SwitchDeps['config']>; tools: readonly AutomaticTool[] } | null = null
   return {
     called: (name) => byName.get(name) ?? null,

@@ -14,12 +14,12 @@ interface Word {
 }
 
 /**
- * What switches read of the environment, once: asked for each tool in every request, and Node asks the system for each
- * variable each time.
+ * Reads the variables for switches once: they are needed for each tool in every request, and Node asks the system for
+ * each variable each time.
  */
 export const switchesOf = (env: Env): Env => ({ ROUTECODEX_SERVER_TOOLS: env['ROUTECODEX_SERVER_TOOLS'] })
 
-/** `ROUTECODEX_SERVER_TOOLS`: `1` switches every tool on, `0` every one off, whatever the config says. */
+/** `ROUTECODEX_SERVER_TOOLS`: `1` switches on all tools that the config does not name, `0` switches all off. */
 function envWord(env: Env): Word | null {
   const value = env['ROUTECODEX_SERVER_TOOLS']?.trim()
   return value === '1' ? { on: true, by: 'env' } : value === '0' ? { on: false, by: 'env' } : null
@@ -30,7 +30,7 @@ export function allOn({ config, env }: SwitchDeps): Word {
   return envWord(env) ?? (enabled ? { on: true, by: 'default' } : { on: false, by: 'config' })
 }
 
-/** Whether a tool is on by its own switch. `clock` has its own in the config (`clock.enabled`). */
+/** Returns a tool's own switch. `clock` has its own in the config (`clock.enabled`). */
 function ownWord(tool: Servertool, { config, env }: SwitchDeps): Word {
   const { servertools, clock } = config()
   if (tool.name === 'clock' && !clock.enabled) return { on: false, by: 'config' }
@@ -40,7 +40,7 @@ function ownWord(tool: Servertool, { config, env }: SwitchDeps): Word {
   return forced?.on ? forced : { on: tool.onByDefault, by: 'default' }
 }
 
-/** A tool runs when all are on and it is. */
+/** A tool runs if tools are on as a whole and it is on itself. */
 export const isOn = (tool: Servertool, deps: SwitchDeps): boolean => allOn(deps).on && ownWord(tool, deps).on
 
 export function viewOf(tool: Servertool, deps: SwitchDeps): ServertoolView {

@@ -16,9 +16,9 @@ import type { CalledTool } from './types.ts'
 const made: string[] = []
 const folder = () => made[made.push(mkdtempSync(join(tmpdir(), 'onward-lists-'))) - 1] ?? ''
 const stores: Store[] = []
-// A list is written while nobody waits for it, also by whoever only looks it up: a write may be under way here.
+// A list is written in the background, even if a test only looks it up: a write may be under way here.
 afterEach(async () => {
-  // What could not be written is what one of the tests is about.
+  // One of the tests is about a list that could not be written.
   await Promise.allSettled(stores.splice(0).map((store) => store.flush()))
   for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true })
 })

@@ -33,13 +33,13 @@ const spec: DocumentSpec<Lists> = {
 }
 
 /**
- * Lists of declared tools by what names them. A session keeps its list's name for life: were the list of a running
- * session to change, by a switch or a new version of Onward, its whole prompt would have to be paid again. There are
- * few different lists, so sessions share them.
+ * Lists of declared tools by name. A session keeps its list's name for life: if the list of a running session changed,
+ * by a switch or a new version of Onward, its whole prompt would have to be paid for again. There are few different
+ * lists, so sessions share them.
  */
 export interface ToolLists {
   load(): Promise<void>
-  /** the name of a list, which is kept from now on */
+  /** returns the name of a list, which is kept from now on */
   keep(tools: readonly CalledTool[]): string
   /** null: not known any more */
   get(name: string): readonly FrozenTool[] | null

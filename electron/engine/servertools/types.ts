@@ -1,5 +1,5 @@
 /**
- * What a tool that runs in Onward is made of. It sees a call or a turn in no protocol's words and returns a plan; it
+ * The parts of a tool that runs in Onward. It sees a call or a turn independent of the protocol and returns a plan; it
  * never sees a wire format, a header or a socket. A new one is a folder here and one line in assembly/servertools.ts.
  */
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
@@ -30,7 +30,7 @@ export interface ToolContext {
   signal: AbortSignal
 }
 
-/** What comes of a call. */
+/** The outcome of a call. */
 export type ToolPlan =
   /** a result the model reads, in a second round. `note`: what was done, for the timeline; never the result itself */
   | {
@@ -49,7 +49,10 @@ export type ToolPlan =
    */
   | { kind: 'continue'; text: string; result: string; said: string }
 
-/** What a tool shows to the person where the answer has no text of the model's own: “set an alarm for 14:30”. */
+/**
+ * A tool that models call. If the answer has no text of the model's own, the person sees what the tool did: “set an
+ * alarm for 14:30”.
+ */
 export interface CalledTool {
   trigger: 'tool_call'
   name: string
@@ -62,7 +65,7 @@ export interface CalledTool {
   /** its calls are kept from clients also where it is not declared or is off; not where the client has its own */
   neverShown?: true
   declaration(): ToolDeclaration
-  /** whether a session that begins now gets it */
+  /** true if a session that begins now gets it */
   offered(turn: TurnView): boolean
   /** why it could do nothing though it is on; null: it can */
   problem(): string | null
@@ -72,7 +75,7 @@ export interface CalledTool {
   timeoutMs(): number
   /** A throw becomes `{ok:false, retryable:true, error}` for the model. */
   run(call: ToolCall, context: ToolContext): Promise<ToolPlan>
-  /** a few words of what its calls did, e.g. “used the clock” */
+  /** a few words about its calls, e.g. “used the clock” */
   did: string
 }
 
@@ -88,11 +91,11 @@ export interface RoundView {
   again: boolean
   /** the client gets the answer as it comes */
   streaming: boolean
-  /** ends when the client leaves; made when it is asked for: hardly a tool waits */
+  /** ends when the client leaves; created on first use, since hardly any tool waits */
   signal(): AbortSignal
 }
 
-/** What automatic tools tell by whether they may have something to say. */
+/** The facts by which automatic tools decide whether they may have something to say. */
 export type RoundEnding = Pick<RoundView, 'finish' | 'empty' | 'streaming'>
 
 /** Reacts to the end of an answer. */
@@ -106,7 +109,7 @@ export interface AutomaticTool {
   priority: number
   problem(): string | null
   /**
-   * whether an answer of this turn may have to be kept open behind its end, decided when it begins; absent: it never is
+   * true if an answer of this turn may have to be kept open after its end, decided when it begins; absent: it never is
    */
   mayHold?(turn: TurnView): boolean
   /** false: it has nothing to say of a first round that ended so; absent: it has to be asked */
@@ -114,13 +117,13 @@ export interface AutomaticTool {
   /** it may ask for further rounds as long as the HTTP call has time, because each has a cause of its own */
   repeats?: true
   /**
-   * null: nothing; `reenter`: a user's turn that is sent within the same HTTP call; `gave-up`: what it did has not
+   * null: nothing; `reenter`: a user's turn that is sent within the same HTTP call; `gave-up`: its attempt has not
    * helped
    */
   react(round: RoundView): Promise<Reaction | null>
 }
 
-/** What comes of a further round: it began to reach the client, or it did not. One of them is called, once. */
+/** The fate of a further round: it began to reach the client, or it did not. One of the two is called, once. */
 export interface RoundWatch {
   began(): void
   failed(why: 'upstream-failed' | 'client-left'): void
@@ -131,8 +134,8 @@ export type Reaction =
   | { kind: 'gave-up'; code: string; message: string }
 
 /**
- * Looks at a request before it goes up. Its work is done in the pipeline, which knows the request; here is what it is
- * called.
+ * Looks at a request before it is sent upstream. The pipeline does the work, since it knows the request; this only
+ * names the tool.
  */
 export interface RequestTool {
   trigger: 'auto'

@@ -2,14 +2,14 @@ import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
 import { isLeftOut } from './left-out.ts'
 
-/** Looked at, then it is not known. */
+/** Entries examined; a folder with more counts as changed. */
 const mostEntries = 20_000
 const atOnce = 64
 
 /**
- * Whether any file or folder changed after an instant, epoch milliseconds: its content, its mode, or what is in it.
- * The upper levels first, until one did. What could not be looked at counts as changed: nobody is blamed for having
- * done nothing where nobody saw.
+ * Returns true if any file or folder changed after an instant (epoch milliseconds): its content, its mode, or its
+ * entries. Visits upper levels first and stops at the first change. An entry that can't be examined counts as changed:
+ * an agent must not be blamed for doing nothing where Onward could not see.
  */
 export async function changedSince(
   folder: string,

@@ -4,7 +4,7 @@ import { messageOf, systemCodeOf } from '../base/errors.ts'
 import { hidden, refused, relativePath, shownPath, type Refused } from './relative-path.ts'
 import { secretByName, secretFolderAbove } from './secret-files.ts'
 
-/** Where is looked, and where never. */
+/** The folder that may be looked at, and the places that never are. */
 export interface Confines {
   /** the session's, absolute */
   folder: string
@@ -37,7 +37,7 @@ export interface Place {
 export async function locate({ folder, closed }: Confines, asked: string): Promise<Place | Refused> {
   const wanted = relativePath(asked)
   if (!wanted.ok) return wanted
-  // Whether it is a file is not known yet.
+  // It is not known yet whether it is a file.
   const secret = secretByName(`${wanted.path}/`)
   if (secret !== null) return holdsSecrets(wanted.path, secret)
   try {
@@ -63,7 +63,7 @@ export async function locate({ folder, closed }: Confines, asked: string): Promi
   }
 }
 
-/** Whether a real path is a folder's or below it. */
+/** True if a real path is the folder's or below it. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)

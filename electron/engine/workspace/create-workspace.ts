@@ -59,7 +59,7 @@ interface Within {
   git: GitDeps
 }
 
-/** Below a path git ignores altogether, which somebody names for a reason, everything on the disk counts. */
+/** If git ignores a path altogether, it was named for a reason: then everything on the disk below it counts. */
 async function entriesBelow({ confines, git }: Within, path: string, signal: AbortSignal): Promise<Entries> {
   const onDisk = entriesOnDisk(confines)
   const wanted = relativePath(path)

@@ -8,10 +8,10 @@ export interface Entry {
   name: string
   kind: 'folder' | 'file' | 'link' | 'other'
 }
-/** What stands in a folder, given relative to the session's: folders first, by name. Empty where it can't be read. */
+/** Entries of a folder, which is given relative to the session's: folders first, by name. Empty if it can't be read. */
 export type Entries = (path: string) => Promise<readonly Entry[]>
 
-/** Read of one folder; one with more is no source code. */
+/** Entries read of one folder; one with more is no source code. */
 const mostOfOne = 5_000
 
 /** As the disk has it, without what tools fill. */
@@ -52,7 +52,7 @@ async function entriesIn(path: string): Promise<Entry[]> {
   return found
 }
 
-/** Only what is on a list of files, which git makes: what it ignores is left out. */
+/** Only entries on a list of files that git made, so that ignored ones are left out. */
 export function entriesOfFiles(files: readonly string[], onDisk: Entries): Entries {
   const listed = new Set<string>()
   for (const file of files) {

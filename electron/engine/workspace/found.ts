@@ -2,10 +2,10 @@ import type { Found } from './types.ts'
 import type { Refused } from './relative-path.ts'
 import { withoutTokens } from './secret-content.ts'
 
-/** Of one answer to a model. */
+/** Characters of one answer to a model. */
 export const mostChars = 24_000
 const longestLine = 400
-/** Looked at behind a cut, so that no key is shown by its half. */
+/** Characters examined after a cut, so that half a key is recognized as one. */
 const behindCut = 4_096
 
 export const inspected = (what: string, text: string, say: string): Found => ({

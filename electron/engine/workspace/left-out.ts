@@ -1,6 +1,6 @@
 /**
- * Folders that tools fill: nobody's work, and often more of them than of all the rest. A path that names one is looked
- * at all the same.
+ * Folders that tools fill: no one's own work, and often with more files than all the rest. A path that names one is
+ * looked at all the same.
  */
 const names: ReadonlySet<string> = new Set([
   '.git',

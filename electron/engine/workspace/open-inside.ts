@@ -33,7 +33,7 @@ export async function readToShow(confines: Confines, asked: string, most: number
   return file.ok && secret !== null ? holdsSecrets(file.path, secret) : file
 }
 
-/** Reads at most `most` bytes of what is not shown to anybody. */
+/** Reads at most `most` bytes of a file whose content is not shown to any model or person. */
 export const readInside = (confines: Confines, asked: string, most: number): Promise<Bytes | Refused> =>
   readOpened(confines, asked, most, () => null)
 

@@ -21,7 +21,7 @@ describe('a file below a folder', unless(onWindows), () => {
     [
       ['by-descriptor', 'sub'] as const,
       ['by-descriptor', 'sub/a.md'] as const,
-      // A folder on the way that is swapped while a file is opened by its name can't be told for certain.
+      // By name, the swap of a folder on the way can't be detected for certain: it has no row here.
       ['by-name', 'sub/a.md'] as const,
     ].filter(([reach]) => reaches.some((one) => one === reach)),
   )('that is swapped for a link while it is read is read from inside or not at all: %s, %s', async (reach, name) => {

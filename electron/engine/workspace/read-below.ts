@@ -8,7 +8,7 @@ export type ReadBelow =
   /** a link stands on the way, or something else than a folder */
   | { kind: 'link' }
   | { kind: 'not-a-file' }
-  /** the same file has another name somewhere, which may be one that nobody would hand out */
+  /** the same file has another name somewhere, which may be one that must not be read */
   | { kind: 'many-names' }
   | { kind: 'too-large' }
   /** something on the way was replaced while it was read */
@@ -78,7 +78,7 @@ interface Id {
 }
 const idOf = ({ dev, ino }: Id): string => `${dev}:${ino}`
 
-/** What stands on the way, the file last; a link anywhere ends it. */
+/** Walks the path down to the file; a link anywhere ends it. */
 async function walk(
   top: string,
   parts: readonly string[],

@@ -4,10 +4,10 @@ import { counted, cutLine, linesThatFit, inspected, notInspected } from './found
 import { readToShow } from './open-inside.ts'
 import { refused, shownPath } from './relative-path.ts'
 
-/** Of a file that are looked at, bytes. */
+/** Bytes examined of a file. */
 const mostBytes = 8 * 1024 * 1024
 const mostLines = 400
-/** Decoded of one line; what is shown of it is less. */
+/** Bytes decoded of one line; less of it is shown. */
 const lineBytes = 4_096
 
 /** Lines with their numbers. */
@@ -61,7 +61,7 @@ export async function readFile(
 const atLeastOne = (n: number | undefined): number =>
   n === undefined || !Number.isFinite(n) ? 1 : Math.max(1, Math.floor(n))
 
-/** As git tells: a NUL among the first 8 000 bytes. */
+/** As git decides it: a NUL among the first 8 000 bytes. */
 export const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8_000).includes(0)
 
 export function lineStarts(bytes: Buffer): number[] {

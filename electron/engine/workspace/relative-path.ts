@@ -11,7 +11,7 @@ const longest = 4_096
 export function relativePath(asked: string): Wanted {
   if (asked.length > longest) return refused('The path is too long.', 'not a path')
   if (asked.includes('\0')) return refused('The path holds a NUL character.', 'not a path')
-  // What is absolute on the other system (a drive, a share) is no path of this folder either.
+  // A path that is absolute on the other system (a drive, a share) is no path of this folder either.
   if (/^(?:[\\/]|[A-Za-z]:|~(?:[\\/]|$))/.test(asked))
     return refused('Paths are relative to the session’s folder, like src/a.ts.', 'outside the folder')
   if (asked.split(/[\\/]/).includes('..'))

@@ -8,13 +8,13 @@ import type { ProgramEnd, RunProgram } from './types.ts'
 
 export interface RunProgramDeps {
   clock: Clock
-  /** what programs are given; nothing else of this process's environment reaches them */
+  /** the environment of programs; nothing else of this process's environment reaches them */
   env(): Promise<Readonly<Record<string, string | undefined>>>
-  /** whoever runs programs ends itself: none begins any more, and those that run have little time to end */
+  /** the owner is ending: no program begins any more, and running ones have little time to end */
   over?: AbortSignal
 }
 
-/** Time a group that was asked to end has for it, and time for what is left in the pipes of one that ended. */
+/** Time a group that was asked to end has to do so, and time for the rest in the pipes of one that ended. */
 const GRACE_MS = 2_000
 /** The same where Onward ends: it has less than two seconds for all of that itself (serve.ts). */
 const LAST_GRACE_MS = 700
@@ -118,7 +118,7 @@ export function createRunProgram({
         exited = true
         limit.dispose()
         grace?.dispose()
-        // What it left running in its group ends with it, and lets go of the pipes.
+        // Processes it left in its group end with it, which closes the pipes.
         endGroup(child, 'SIGKILL')
         grace = clock.after(GRACE_MS, () => end(code))
       })
@@ -160,7 +160,7 @@ export function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): vo
   try {
     process.kill(-child.pid, signal)
   } catch (error) {
-    // nobody is left in it; macOS says EPERM of a group of which only zombies are left
+    // no process is left in it; macOS says EPERM of a group of which only zombies are left
     const code = systemCodeOf(error)
     if (code !== 'ESRCH' && code !== 'EPERM') throw error
   }

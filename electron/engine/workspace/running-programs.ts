@@ -1,7 +1,7 @@
 import { createRunProgram, type RunProgramDeps } from './run-program.ts'
 import type { RunProgram } from './types.ts'
 
-/** Programs that are run for somebody who may end before they do. */
+/** Programs of an owner that may end before they do. */
 export interface RunningPrograms {
   run: RunProgram
   /** Stops all of them, and resolves when they are gone: one that does not listen is ended by force. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../shared/testing/runs.ts'
 import { secretIn, withoutTokens } from './secret-content.ts'
 
-// Put together here, so that nobody takes this file for one.
+// Put together here, so that no scanner takes this file for one.
 const block = (kind: string, body = 'MIIE') => `-----BEGIN ${kind}-----\n${body}`
 const base64 = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7'
 const holds = (text: string) => secretIn(Buffer.from(text)) !== null
@@ -71,7 +71,7 @@ describe('private keys', () => {
     )
   })
 
-  // What goes back over the text here would take hours.
+  // A pattern that backtracks over the text here would take hours.
   it.each([
     ['beginnings without an end', `${'-----BEGIN A '.repeat(150_000)}PRIVATE KEY`],
     ['words without an end', `-----BEGIN ${'AB '.repeat(600_000)}PRIVATE KEY`],

@@ -1,7 +1,7 @@
-/** What holds secrets by what stands in it. */
+/** Recognizes secrets by the content of files. */
 import { secretContents, secretForms } from './secret-table.ts'
 
-/** What a file holds that no model may see, wherever it stands in it; else null. */
+/** Returns the kind of secret a file holds, wherever it is in the file, else null. No model may see such a file. */
 export function secretIn(content: Buffer): string | null {
   const possible = secretContents.filter(({ signs }) => signs.some((sign) => content.includes(sign)))
   if (possible.length === 0) return null
@@ -12,6 +12,6 @@ export function secretIn(content: Buffer): string | null {
 /** The same for `git grep -E`. */
 export const secretLines = secretContents.map(({ line }) => line).join('|')
 
-/** A text with the keys in it left out, and that they were. */
+/** Replaces the keys in a text by a note that they were left out. */
 export const withoutTokens = (text: string): string =>
   secretForms.reduce((left, { form }) => left.replace(form, '[a key, left out]'), text)

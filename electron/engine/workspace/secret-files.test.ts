@@ -370,7 +370,7 @@ describe('folders that hold secrets, where the session’s folder is in one', ()
 })
 
 it('is told of the longest names without being held up', () => {
-  // What goes back over the name here would take hours.
+  // A pattern that backtracks over the name here would take hours.
   for (const part of ['zz-', 'a_', '.vault_pass', 'client_secret', 'key_', '.config/'])
     expect(secretByName(`.${part.repeat(4_000)}~`)).not.toBe('')
 })

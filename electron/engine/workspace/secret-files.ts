@@ -1,10 +1,10 @@
-/** What holds secrets by its name. The reviewer is told why, and does without. */
+/** Recognizes secrets by the names of files. The reviewer is told why, and does without. */
 import { copyEndings, harmlessNames, secretAsFiles, secretFolders, secretNames, secretWays } from './secret-table.ts'
 
 /** Git's own config may hold tokens, and its objects every file that ever was. A work tree may stand below one. */
 const gitFolder = '.git'
 
-/** Whether any part of a path names what holds secrets: which kind, else null. */
+/** Returns the kind of secret that any part of a path names, else null. */
 export function secretByName(path: string): string | null {
   const parts = path.split(/[\\/]/).map((part) => spellings(part))
   for (const [at, spelled] of parts.entries())
@@ -48,7 +48,7 @@ function spellings(part: string): readonly string[] {
   return [...new Set([folded, withoutWindowsEnd(folded), ...originals(folded)])]
 }
 
-/** Of what a copy may be one: `server.key.bak`, `.id_rsa.swp`, `#.env#`. */
+/** Names of which this one may be a copy: `server.key.bak`, `.id_rsa.swp`, `#.env#`. */
 function originals(name: string): readonly string[] {
   const found: string[] = []
   for (let at = name, left = 3; left > 0; left--) {

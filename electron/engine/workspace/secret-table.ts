@@ -1,8 +1,8 @@
 /**
- * What holds secrets: by its name, by the folder it stands in, by what stands in it; and secrets by their own form.
- * Each row says where it is known from: a secret scanner's list (gitrob, shhgit at bac0c7d, whispers, leaky-repo,
- * gitleaks at b58d3f1 with its rule), or `docs`, where the tool itself says that it keeps its secrets so. Rather a
- * harmless file too many than a key in a prompt. Names are whole ones in lower case, without what makes a copy of them.
+ * Places that hold secrets: by name, by the folder, by content; and the forms of secrets themselves. Each row names its
+ * source: a secret scanner's list (gitrob, shhgit at bac0c7d, whispers, leaky-repo, gitleaks at b58d3f1 with its rule),
+ * or `docs`, where the tool itself says that it keeps its secrets there. Better to hide one harmless file too many than
+ * to show a key in a prompt. Names are whole ones in lower case, without what makes a copy of them.
  */
 export interface SecretName {
   name: RegExp
@@ -14,13 +14,13 @@ const oneOf = (...names: readonly string[]): RegExp => new RegExp(`^(?:${names.j
 
 const ended = (...endings: readonly string[]): RegExp => new RegExp(`\\.(?:${endings.join('|')})$`)
 
-/** Where a program reads or a document tells of them. */
+/** Source code that reads secrets and documents that describe them don't count. */
 const told = String.raw`(?!.*\.(?:tsx?|go|java|kt|rs|cs|scala|swift|tf|md|rst|adoc)$)`
 const data = String.raw`(?:json|ya?ml|toml|ini|properties|conf|cfg|xml|txt)`
 const live = '(?:prod|prd|production|live|staging|stage|local|private)'
 const settings = '(?:settings|config(?:uration)?|parameters|environment|database|application|bootstrap|app)'
 
-/** Of a file, or of a folder with all that is below it. */
+/** Names of files, or of folders with all that is below them. */
 export const secretNames: readonly SecretName[] = [
   { name: /^\.env/, why: 'files of environment variables', source: 'shhgit, leaky-repo' },
   { name: /\.env$/, why: 'files of environment variables', source: 'shhgit' },
@@ -104,7 +104,7 @@ export const secretNames: readonly SecretName[] = [
     source: 'shhgit, docs of .NET, Spring, Django, Rails, Symfony and Phoenix',
   },
   {
-    // Servers of agents are given their keys by environment and headers.
+    // MCP servers get their keys by environment and headers.
     name: oneOf(
       '\\.?mcp\\.json',
       'mcp[-_](?:config|settings|servers)\\.json',
@@ -138,7 +138,7 @@ export const secretNames: readonly SecretName[] = [
   },
 ]
 
-/** Of a file only: what is below a folder of this name is looked at. */
+/** Names of files only: the content of a folder with such a name may be looked at. */
 export const secretAsFiles: readonly SecretName[] = [
   { name: /_(?:rsa|dsa|ecdsa|ed25519)$/, why: 'keys', source: 'gitrob' },
   { name: /^(?:g?shadow-?|passwd-?)$/, why: 'secrets', source: 'gitrob' },
@@ -172,7 +172,7 @@ export const harmlessNames: ReadonlySet<string> = new Set(
   ).split('|'),
 )
 
-/** What a copy is called by, which editors, persons and tools put behind a name. */
+/** Endings that editors, people and tools add to the name of a copy. */
 export const copyEndings =
   /(?:[-_.](?:bak|backup|old|orig|original|save|saved|copy|tmp|temp|disabled|kate-swp|rpmsave|dpkg-old|\d{1,8})|\.sw[a-p]|~|#| ?\(\d+\)| copy(?: \d+)?)$/
 
@@ -238,8 +238,8 @@ export interface SecretContent {
 }
 
 /**
- * A key at a line's beginning, behind what quotes or indents it; or anywhere, with what belongs in it right behind: as
- * in the string of a JSON file. The words alone, as a program has them, are no key.
+ * A key at the beginning of a line, after quotes or indentation; or anywhere, if what belongs in a key follows at once,
+ * as in the string of a JSON file. The words alone, as a program has them, are no key.
  */
 const pem = String.raw`-----BEGIN (?:[A-Z0-9]+ ){0,6}(?:PRIVATE|SECRET) KEY(?: BLOCK)?-----`
 const header = String.raw`(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): `
@@ -359,7 +359,7 @@ const joined = (source: string, ...forms: readonly RegExp[]): SecretForm => ({
 const keyed = '(?:api|access|secret|private|auth|encryption|signing|account)[-_]?key'
 const called = `(?:passwd|password|pwd|passphrase|secret|token|${keyed}|credential)`
 const shouted = called.toUpperCase().replaceAll('[-_]?', '_?')
-/** What stands for a value that comes from elsewhere is none. */
+/** A placeholder for a value from elsewhere is no secret. */
 const given = '(?![$<{%*])'
 const literal = String.raw`${given}(?=[^\s"'\`]{0,400}\d)(?=[^\s"'\`]{0,400}[A-Za-z])`
 
@@ -372,7 +372,10 @@ const noValue =
 const sets = String.raw`["']?\s{0,4}(?::=|=>|[:=])\s{0,4}`
 const lineEnd = String.raw`[ \t]*(?:#.*)?\r?$`
 
-/** What has no such form and no such name before it (a password in a sentence) can't be told from other text. */
+/**
+ * A secret without such a form and without such a name before it (a password in a sentence) can't be told from other
+ * text.
+ */
 export const secretForms: readonly SecretForm[] = [
   joined(
     'gitleaks, of the vendor’s name each',
@@ -458,7 +461,7 @@ export const secretForms: readonly SecretForm[] = [
     ),
     source: 'whispers, leaky-repo',
   },
-  // What a person made up looks like any word: it is a value by what stands before it and behind it.
+  // A value that a person made up looks like any word: what is before and after it shows that it is one.
   {
     form: new RegExp(
       String.raw`(?<=(?:${word}|secret|(?<![a-z])pass)${sets}["'\`])${given}` +

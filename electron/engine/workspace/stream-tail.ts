@@ -4,7 +4,7 @@ export interface StreamTail {
   text(): string
 }
 
-/** Most bytes a character of UTF-16 takes in UTF-8. */
+/** The most bytes that a UTF-16 character takes in UTF-8. */
 const BYTES_PER_CHAR = 4
 
 export function streamTail(limit: number): StreamTail {
@@ -17,7 +17,7 @@ export function streamTail(limit: number): StreamTail {
     push(chunk) {
       kept.push(chunk)
       bytes += chunk.length
-      // Only where twice as much has come: to join for every chunk would copy the same bytes again and again.
+      // Only when twice as much has come: joining at every chunk would copy the same bytes again and again.
       if (bytes <= most * 2) return
       kept = [whole().subarray(-most)]
       bytes = most

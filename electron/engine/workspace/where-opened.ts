@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { locate, type Confines, type Place } from './confine.ts'
 
-/** Looks at a path where the system can't be asked about the open file: each must find the same. */
+/** Passes over a path where the system can't say what is open: all must find the same. */
 const passes = 4
 
 /**
@@ -14,8 +14,8 @@ export async function pathOfOpen(handle: fs.FileHandle): Promise<{ path: string;
 }
 
 /**
- * Whether what was opened is what stands at the place inside. Between a check and an open a folder on the way may be
- * swapped for a link and back: so the open file is asked, not its name.
+ * True if the file that was opened is the one at the place inside. Between a check and an open a folder on the way may
+ * be swapped for a link and back, so the open file is asked, not its name.
  */
 export async function isAtPlace(handle: fs.FileHandle, confines: Confines, place: Place): Promise<boolean> {
   const open = await pathOfOpen(handle)

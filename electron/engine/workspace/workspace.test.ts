@@ -316,7 +316,7 @@ describe('a session’s folder', () => {
       )
     })
 
-    /** What stands below a secret's name says so; whatever can't be made, because something else is there, is not. */
+    /** Files below a secret's name say so; one that can't be made, because something else is there, is skipped. */
     function plant(base: string, at: readonly string[], is: { kind: 'file' } | { kind: 'link'; to: string }): void {
       const path = join(base, ...at)
       const secret = at.some((part) => ['.env', 'id_rsa', '.git', '.ssh'].includes(part))

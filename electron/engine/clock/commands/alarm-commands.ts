@@ -14,7 +14,7 @@ import { claimsOf } from '../deliver/settle.ts'
 import { jsonObject, type Task } from '../model/task.ts'
 import type { AlarmCommands, AlarmRequest } from '../model/types.ts'
 
-/** What people and models do to alarms. Everything is on the disk before it is answered. */
+/** Commands of people and models. Each one is on the disk before it is answered. */
 export function createAlarmCommands(
   service: AlarmService,
   history: History,
@@ -50,7 +50,7 @@ export function createAlarmCommands(
       ...(requestId !== null && isDue({ dueAtMs }, now, deps.config()) ? { notBeforeRequestId: requestId } : {}),
     }
   }
-  /** The new one under the old one's name. A time that was missed once is a moment later. */
+  /** Gives the new alarm the old one's id. A due time that was missed once becomes a moment later. */
   const overwriting = (over: Task | undefined, task: Task): Task =>
     over
       ? { ...task, taskId: over.taskId, createdAtMs: over.createdAtMs, dueAtMs: unmissed(over.taskId, task.dueAtMs) }

@@ -11,12 +11,12 @@ import type { SessionTasks, Task } from '../model/task.ts'
 import type { AlarmCommands } from '../model/types.ts'
 import type { Scope } from '../../../../shared/words.ts'
 
-/** Of one session; more than anybody means to set. */
+/** Per session; more than any person means to set. */
 export const mostTasks = 200
 
 export type AlarmEditor = ReturnType<typeof createAlarmEditor>
 
-/** What all orders of people and models have in common: to find an alarm, to get hold of it, to set one. */
+/** Shared by all commands of people and models: finds an alarm, frees it from its route, sets one. */
 export function createAlarmEditor(service: AlarmService, deliver: (sessionId: string) => void) {
   const { alarmStore, deps, missed, terminal } = service
   const where = (sessionId: string): { sessionId: string; scope: Scope | null } => ({
@@ -50,7 +50,7 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
         { status: 409 },
       )
   }
-  /** Out of the queue of a terminal again; what is being typed or sent can't be changed any more. */
+  /** Takes it out of a terminal's queue; one that is being typed or sent can't be changed any more. */
   const free = async (sessionId: string, task: Task): Promise<void> => {
     const { claim } = task
     if (!claim) return
@@ -111,7 +111,7 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     )
     deliver(sessionId)
   }
-  /** A due time is missed once: the same one, asked for again, is a moment later. */
+  /** A due time is missed only once: the same one, asked for again, becomes a moment later. */
   const unmissed = (taskId: string, dueAtMs: number): number => {
     let at = dueAtMs
     while (missed.knows({ taskId, dueAtMs: at })) at += 1
@@ -129,7 +129,7 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     createdAtMs: service.now(),
     deliveryCount: 0,
   })
-  /** Inside the session's order. */
+  /** Runs inside the session's order. */
   const changed: AlarmCommands['edit'] = async (taskId, change, by) => {
     const { sessionId } = sessionOf(taskId)
     if (change.dueAtMs !== undefined && change.repeat) mustEnd(change.dueAtMs, change.repeat)

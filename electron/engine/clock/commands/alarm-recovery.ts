@@ -10,7 +10,7 @@ import { againAs, isRepeated, skippedOf } from '../model/repeated.ts'
 import type { Task } from '../model/task.ts'
 import type { AlarmCommands } from '../model/types.ts'
 
-/** What people do with alarms that rang, were missed or cancelled: to have them once more, or to let them be. */
+/** A person's choices for alarms that rang, were missed or cancelled: to have them once more, or to drop them. */
 export function createAlarmRecovery(
   service: AlarmService,
   history: History,
@@ -44,12 +44,12 @@ export function createAlarmRecovery(
     )
     deps.onChange(null)
   }
-  /** What rings of a repeated alarm, or rang last, comes once more; the others stay. */
+  /** If the alarm repeats, the time that rings, or rang last, comes once more; the others stay. */
   const snoozeOne = async ({ sessionId, taskId }: Task, dueAtMs: number): Promise<Task> => {
     mustNotBeOver(dueAtMs)
     return settled(sessionId, async () => {
       const all = alarmStore.of(sessionId)?.tasks ?? []
-      // Two windows may ask at once, and who puts off what he put off means the same time of it.
+      // Two windows may ask at once, and a second snooze of the same alarm means the same time of it.
       const copy = all.find((task) => task.copyOf === taskId && task.deliveredAtMs === undefined && !task.claim)
       if (copy) return changed(copy.taskId, { dueAtMs }, 'user')
       const known = all.find((task) => task.taskId === taskId)

@@ -13,7 +13,7 @@ const byDue = (a: Task, b: Task): number => a.dueAtMs - b.dueAtMs
 /** shorter beginnings of an id say too little */
 const shortest = 4
 
-/** What there is to see. */
+/** Alarms as they are listed. */
 export function createLists(
   alarmStore: Pick<AlarmStore, 'of' | 'packed' | 'all'>,
   missed: Pick<MissedLedger, 'list' | 'count'>,

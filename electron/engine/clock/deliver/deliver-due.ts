@@ -8,7 +8,7 @@ import { newGroup, type TypedText } from './to-terminal.ts'
 import type { Scope } from '../../../../shared/words.ts'
 
 /**
- * Does whatever is to be done with a session's alarms now. Runs in the session's own order (`AlarmService.exclusive`).
+ * Does everything that is due for a session's alarms now. Runs in the session's own order (`AlarmService.exclusive`).
  */
 export async function deliverDue(service: AlarmService, sessionId: string): Promise<void> {
   const { alarmStore, alarmEvents, deps } = service
@@ -36,7 +36,8 @@ export async function deliverDue(service: AlarmService, sessionId: string): Prom
 }
 
 /**
- * The claim is written before the outbox hears of it: after a crash in between nothing was typed, and it is released.
+ * The claim is written before the outbox gets the entry: after a crash in between nothing was typed, and the claim is
+ * released.
  */
 async function typeInto(
   service: AlarmService,

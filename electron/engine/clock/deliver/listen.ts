@@ -4,8 +4,8 @@ import { isAlarmEntry } from './to-terminal.ts'
 import type { AlarmService } from '../alarm-service.ts'
 
 /**
- * Hears from a terminal's outbox what becomes of alarms there. Runs inside the outbox's queue, so it asks nothing of
- * the outbox, and what follows is done later.
+ * Follows a terminal's outbox for entries that are alarms. Runs inside the outbox's queue, so it makes no calls to the
+ * outbox, and later steps are done afterwards.
  */
 export function createAlarmListener(
   service: AlarmService,
@@ -25,7 +25,7 @@ export function createAlarmListener(
     }
     deliver(sessionId)
   }
-  /** Given up, and then its receipt came after all. */
+  /** Given up, and then its receipt arrived after all. */
   const arrivedLate = async (sessionId: string, group: string | null): Promise<void> => {
     const late = missed.list().filter(({ by }) => by !== null && by === group)
     if (late.length === 0) return

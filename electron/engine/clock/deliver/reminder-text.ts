@@ -1,9 +1,9 @@
 import { nowFacts } from '../../base/now-facts.ts'
 import type { Task } from '../model/task.ts'
 
-/** What Onward types itself stays below what clients take for a paste. */
+/** Text that Onward types stays shorter than what clients take for a paste. */
 const typedChars = 780
-/** Of one alarm, in a request. */
+/** Characters of one alarm in a request. */
 const taskChars = 4_000
 
 const quoted = (text: string, most: number): string =>

@@ -6,10 +6,12 @@ import { reminderText } from './reminder-text.ts'
 import type { Task } from '../model/task.ts'
 import type { AlarmRoutes, Reservation } from '../model/types.ts'
 
-/** No answer that is to be held open for an alarm takes longer to come; the end of others is not kept back. */
+/**
+ * Only an answer that takes no longer than this to come is held open for an alarm; the end of others is not kept back.
+ */
 const longestAnswerMs = 3_600_000
 
-/** The ways of alarms into requests and into answers that are held open. */
+/** Routes for alarms into requests and into answers that are held open. */
 export function createReservations(service: AlarmService, deliver: (sessionId: string) => void): AlarmRoutes {
   const { alarmStore, deps, terminal } = service
   const tasksOf = (sessionId: string): readonly Task[] => alarmStore.of(sessionId)?.tasks ?? []
@@ -17,7 +19,7 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
   const noneBefore = (sessionId: string, time: number): boolean =>
     (alarmStore.packed(sessionId)?.earliest ?? Infinity) > time
 
-  /** Only what no terminal has begun to type; after this they are free. */
+  /** Takes back only alarms that no terminal has begun to type; then they are free. */
   const takeBack = async (sessionId: string, requestId: string): Promise<void> => {
     const now = service.now()
     const wanted = tasksOf(sessionId).filter(
@@ -32,7 +34,7 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
         await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort')
     }
   }
-  /** Of a session: what is being given back. Who asks again at once waits for it, not for another request. */
+  /** Releases under way, by session. A new request of the session waits for them, not for another request. */
   const releasing = new Map<string, Set<Promise<void>>>()
   const tracked = async (sessionId: string, release: Promise<void>): Promise<void> => {
     const mine = releasing.get(sessionId) ?? new Set()
@@ -42,8 +44,8 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
     if (mine.size === 0) releasing.delete(sessionId)
   }
   /**
-   * The rounds of a JSON answer reach the client together: until then each keeps what it took along, under its own
-   * name.
+   * The rounds of a JSON answer reach the client together: until then each keeps the alarms it took along, under a name
+   * of its own.
    */
   const freeName = (requestId: string): string => {
     let name = `${requestId}:clock`
@@ -102,8 +104,8 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
     }
   }
   /**
-   * In the session's order: what is taken out of a queue must not be queued again by a delivery. A disk that refuses
-   * costs the alarm this route, and never the client its turn.
+   * Runs in the session's order: an alarm taken out of a queue must not be queued again by a delivery. If the disk
+   * refuses, the alarm loses this route, but the client never loses its turn.
    */
   const safely = async (sessionId: string, work: () => Promise<Reservation | null>): Promise<Reservation | null> => {
     try {

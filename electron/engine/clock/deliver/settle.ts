@@ -7,7 +7,7 @@ import type { AlarmService } from '../alarm-service.ts'
 import { outcomeOf } from '../model/outcome.ts'
 import type { Claim, Task } from '../model/task.ts'
 
-/** Does to alarms what became of their entry, and tells what only this knows. @returns whether anything changed */
+/** Applies the fate of an entry to its alarms, and reports what only this knows. @returns whether anything changed */
 export async function settleEntry(service: AlarmService, sessionId: string, entry: EntryUpdate): Promise<boolean> {
   const by = entry.group ?? ''
   const tasks = service.held(sessionId, by)
@@ -15,7 +15,7 @@ export async function settleEntry(service: AlarmService, sessionId: string, entr
   if (!event) return false
   const applied = await service.commit(sessionId, event, 'best-effort', entry.carriedBy)
   if (!applied) return false
-  // A queued followup of an alarm is superseded only by whoever takes the alarm another way, or changes it.
+  // A queued followup of an alarm is superseded only when another route takes the alarm, or when it is changed.
   tell(service, sessionId, tasks, event, entry.state === 'superseded' ? 'taken-back' : 'not-typed')
   return true
 }
@@ -41,7 +41,7 @@ function tell(
     )
 }
 
-/** Finds out what became of alarms that a terminal has: an event may have been lost between two files. */
+/** Finds the fate of alarms that a terminal has: an event may have been lost between two files. */
 export async function settleTerminalClaims(service: AlarmService, sessionId: string): Promise<void> {
   const { alarmStore, terminal, deps } = service
   const state = alarmStore.of(sessionId)
@@ -69,13 +69,16 @@ export async function settleTerminalClaims(service: AlarmService, sessionId: str
 }
 
 /**
- * One that is over takes the whole message out of the queue, and the others get one of their own. What stands in the
- * agent's input line already is left to the last of them.
+ * An alarm that is over takes the whole message out of the queue, and the others get a message of their own. If the
+ * text is in the agent's input line already, it stays there until the last of them is over.
  */
 const isOver = (tasks: readonly Task[], { typedAt }: EntryUpdate, expired: (task: Task) => boolean): boolean =>
   tasks.length > 0 && (typedAt === null ? tasks.some(expired) : tasks.every(expired))
 
-/** What a crash left of requests and held answers: nobody knows whether the model saw it, so it is never sent again. */
+/**
+ * Settles claims of requests and held answers that a crash left: the model may have seen them, so they are never sent
+ * again.
+ */
 export async function settleLostClaims(service: AlarmService, sessionId: string): Promise<void> {
   for (const { route, by } of claimsOf(service.alarmStore.of(sessionId)?.tasks ?? [])) {
     if (route !== 'terminal' && !service.live.has(by))

@@ -20,7 +20,7 @@ export interface ToTerminal {
    */
   put(scope: Scope, entry: { sessionId: string; group: string; textNow(): TypedText | null }): Promise<void>
   /**
-   * What became of it; null: no outbox has it, nor any outbox's file. @throws OnwardError `store-failed`: a file may
+   * The outbox's entry; null: no outbox and no outbox's file has it. @throws OnwardError `store-failed`: a file may
    * still have it
    */
   find(group: string, scope: Scope | undefined): Promise<EntryUpdate | null>
@@ -49,7 +49,7 @@ export function createToTerminal(outboxes: Outboxes): ToTerminal {
   }
   const isOut = ({ state }: EntryUpdate): boolean =>
     state === 'superseded' || state === 'cancelled' || state === 'expired'
-  /** Once it is being typed the outbox refuses: then it goes its way. */
+  /** Once the entry is being typed the outbox refuses: then it takes its course. */
   const take = async (
     group: string,
     scope: Scope | undefined,

@@ -178,7 +178,7 @@ describe('alarms', () => {
             }
           }
           const gone = before.tasks.filter((task) => !applied.state.tasks.some(({ taskId }) => taskId === task.taskId))
-          // What is delivered leaves in silence when its time is over.
+          // A delivered alarm leaves in silence when its time is over.
           const untold = event.type === 'retire' ? gone.filter(({ deliveredAtMs }) => deliveredAtMs !== undefined) : []
           expect(ids(applied.effects.flatMap((one) => (one.type === 'delivered' ? [] : one.tasks))).sort()).toEqual(
             ids(gone.filter((task) => !untold.includes(task))).sort(),

@@ -21,7 +21,10 @@ export type ClockEvent =
       repeat?: Repeat | undefined
       task?: string | undefined
     }
-  /** what a route has taken stays, unless it is that route's own (`by`), whose one time this ends of a repeated one */
+  /**
+   * alarms that a route has taken stay, unless it is that route's own (`by`), whose one time this ends of a repeated
+   * one
+   */
   | { type: 'cancel'; at: number; taskIds: readonly string[]; by?: string }
   /** a repeated one goes on without the time it waits for; `instead`: what takes the place of that time */
   | { type: 'skip'; at: number; taskId: string; dueAtMs: number; instead?: Task | undefined }
@@ -42,7 +45,7 @@ export type ClockEvent =
   /** the session's terminal is another one */
   | { type: 'move'; at: number; from: Scope; to: Scope }
 
-/** What came of it, for ledgers, timeline and notifications. */
+/** The effects of an event, for ledgers, timeline and notifications. */
 export type ClockEffect =
   | { type: 'delivered'; tasks: readonly Task[]; route: AlarmRoute }
   /** `by`: the claim that got lost */
@@ -92,7 +95,7 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
     }
     case 'edit': {
       const found = tasks.find(({ taskId }) => taskId === event.taskId)
-      // What is on its way can't be changed any more, only taken back first.
+      // An alarm on its way can't be changed any more, only taken back first.
       if (!found || found.claim) return none
       return to(
         change(

@@ -27,7 +27,7 @@ export const isGuarded = (
 export const isFree = ({ deliveredAtMs, claim }: Pick<Task, 'deliveredAtMs' | 'claim'>): boolean =>
   deliveredAtMs === undefined && claim === undefined
 
-/** Whether a request may take it along. */
+/** True if a request may take it along. */
 export function shouldInject(task: Task, now: number, requestId: string, rules: DueRules): boolean {
   return isFree(task) && isDue(task, now, rules) && !isExpired(task, now, rules) && !isGuarded(task, requestId)
 }
@@ -37,14 +37,14 @@ const minute = 60_000
 export const sameMinute = (a: Timed, b: Timed): boolean =>
   Math.floor(a.dueAtMs / minute) === Math.floor(b.dueAtMs / minute)
 
-/** What a terminal gets at once: whatever is due, and what is due within the same minute. */
+/** Returns the alarms a terminal gets at once: all that are due, and those due within the same minute. */
 export function dueNow(tasks: readonly Task[], now: number, rules: Pick<DueRules, 'retentionMs'>): readonly Task[] {
   const open = tasks.filter((task) => isFree(task) && !isExpired(task, now, rules))
   const due = open.filter(({ dueAtMs }) => dueAtMs <= now)
   return due.length === 0 ? due : open.filter((task) => due.includes(task) || due.some((one) => sameMinute(one, task)))
 }
 
-/** When the next of them needs attention: it rings, or its time is over. Never before `now`. null: never */
+/** When the next of them needs attention, because it rings or its time is over. Never before `now`. null: never */
 export function nextInstant(
   tasks: Iterable<Task>,
   now: number,

@@ -185,7 +185,7 @@ describe('of any rule in any zone', () => {
             for (const told of applied.effects) {
               count(told.tasks)
               if (told.type !== 'removed') continue
-              // What is left out is not late: what passed with it is what lies between.
+              // A time that is left out is not late: the times that passed with it are those in between.
               const next = applied.state.tasks[0]?.repeat?.nth ?? times + 1
               for (let nth = (told.tasks[0]?.repeat?.nth ?? 0) + 1; nth < next; nth++) over.push(nth)
             }

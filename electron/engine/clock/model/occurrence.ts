@@ -11,7 +11,7 @@ interface Occurrence {
 type Repeated = Pick<Task, 'dueAtMs'> & { repeat: Repeat }
 
 const zones = new Map<string, OffsetAt>()
-/** A format of a zone costs more than what it is asked for here. */
+/** Making a format of a zone costs more than using it here. */
 function offsetsIn(zone: string): OffsetAt {
   const known = zones.get(zone) ?? offsetsOf(zone)
   zones.set(zone, known)
@@ -41,7 +41,7 @@ function following({ dueAtMs, repeat }: Repeated): Occurrence | null {
   return repeat.nth < repeat.times && at <= repeat.untilMs ? { dueAtMs: at, nth: repeat.nth + 1 } : null
 }
 
-/** From one to the first that `isIt`, at most to the end. */
+/** Goes from the next occurrence to the first that `isIt`, at most to the end. */
 function firstOf(from: Repeated, isIt: (one: Occurrence) => boolean): Occurrence | null {
   const { repeat } = from
   let one = following(from)
@@ -50,9 +50,9 @@ function firstOf(from: Repeated, isIt: (one: Occurrence) => boolean): Occurrence
 }
 
 /**
- * What a repeated alarm is after one of its times is over, and what is reported of that time. Times that went by
- * meanwhile are counted with it and never come one by one. `delivered`: the next is one to come; else a later one that
- * still can be delivered is not passed over.
+ * Computes a repeated alarm after one of its times is over, and the report of that time. Times that passed meanwhile
+ * are counted with it and never come one by one. `delivered`: the next one is in the future; else a later one that can
+ * still be delivered is not skipped.
  */
 export function movedOn(
   task: Task,

@@ -2,8 +2,8 @@ import type { EntryUpdate } from '../../terminals/outbox/listener.ts'
 import type { ClockEvent } from './apply.ts'
 
 /**
- * What became of alarms that were queued for a terminal; null: it is still on its way. Reads both an event as it
- * happens and what a crash left in two files.
+ * The outcome for alarms that were queued for a terminal; null: still on its way. Used both for an event as it happens
+ * and for two files that a crash left.
  */
 export function outcomeOf(
   { state, typedAt, group }: EntryUpdate,
@@ -25,7 +25,7 @@ export function outcomeOf(
     case 'cancelled':
     case 'superseded':
     case 'expired':
-      // What stood in the agent's input line may have been sent by a person since.
+      // A person may have sent the text in the agent's input line since.
       if (typedAt !== null) return { type: 'lost', at, by, why: 'unknown' }
       return state === 'cancelled' ? { type: 'cancel', at, taskIds, by } : { type: 'release', at, by }
   }

@@ -16,7 +16,7 @@ interface AlarmEditing {
   copyOf(task: Task, dueAtMs: number): Task
 }
 
-/** What people do with single times of a repeated alarm. All of it inside the session's order. */
+/** A person's orders for single times of a repeated alarm. All of them run inside the session's order. */
 export function repeatedOrders({ alarmStore, deps, alarmEvents, now, commit }: AlarmService, editor: AlarmEditing) {
   const goesOn = (task: Task, by: AlarmBy) => {
     const next = alarmStore.of(task.sessionId)?.tasks.find(({ taskId }) => taskId === task.taskId)

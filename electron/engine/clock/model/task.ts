@@ -4,8 +4,8 @@ import { repeatShape } from '../../../../shared/alarms/repeat-shape.ts'
 import type { Scope } from '../../../../shared/words.ts'
 
 /**
- * Written down before a route starts, so that no other takes the task meanwhile and a crash can be told from a
- * delivery. `by`: the outbox entry's group, or `<requestId>:clock` (`:2` and on for what further rounds took).
+ * Written down before a route starts, so that no other route takes the task meanwhile and a crash is not mistaken for a
+ * delivery. `by`: the outbox entry's group, or `<requestId>:clock` (`:2` and on for those that further rounds took).
  */
 const claimShape = z.object({ route: z.enum(alarmRoutes), by: z.string(), at: z.number() })
 export type Claim = Readonly<z.infer<typeof claimShape>>

@@ -1,4 +1,4 @@
-/** What the rest of the engine asks of alarms and of the time. */
+/** The interface of alarms and of the time for the rest of the engine. */
 import type { AlarmBy, AlarmEnd, ClockSync, MissedWhy } from '../../../../shared/alarms/alarms.ts'
 import type { RepeatRequest } from '../../../../shared/alarms/repeat.ts'
 import type { Scope } from '../../../../shared/words.ts'
@@ -7,7 +7,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import type { Task } from './task.ts'
 
-/** An alarm as somebody wants it; times are epoch milliseconds. */
+/** A request for an alarm; times are epoch milliseconds. */
 export interface AlarmRequest {
   /** the alarm of this session that it takes the place of, where there is one; absent: none */
   taskId?: string | undefined
@@ -19,7 +19,7 @@ export interface AlarmRequest {
   repeat?: RepeatRequest
 }
 
-/** A due time that passed without its delivery. `key` names the due time, not the alarm. */
+/** A due time that passed without a delivery. `key` names the due time, not the alarm. */
 export interface Missed {
   key: string
   at: number
@@ -53,7 +53,8 @@ export interface AlarmChange {
 }
 
 /**
- * What people and models do to alarms. On the disk when it resolves. All throw OnwardErrors and change nothing then.
+ * Commands of people and models. Each one is on the disk when it resolves. All throw OnwardErrors, and then nothing has
+ * changed.
  */
 export interface AlarmCommands {
   /**
@@ -88,7 +89,7 @@ export interface AlarmCommands {
   /** Takes back a cancel, or the last skip. @throws `alarm-unknown` */
   restore(taskId: string): Promise<Task>
   /**
-   * Of a repeated one all that were missed, by any of their keys. @throws `missed-unknown`, `alarm-over`,
+   * Settles all missed times of a repeated alarm, by any of their keys. @throws `missed-unknown`, `alarm-over`,
    * `store-failed`
    */
   settleMissed(
@@ -156,9 +157,9 @@ export interface Alarms extends AlarmCommands, AlarmRoutes, AlarmLists, Disposab
   isDue(): boolean
 }
 
-/** The time as time servers say it. */
+/** The time according to time servers. */
 export interface TimeSync extends Disposable {
-  /** Restores what was known, then asks, again and again. Blocks and fails nothing. */
+  /** Restores the last known state, then asks again and again. Blocks and fails nothing. */
   start(): Promise<void>
   /** the given clock, corrected */
   readonly clock: Clock

@@ -16,7 +16,9 @@ export interface RoundHow {
 /** how long a server is left alone that asked for it */
 const quietMs = 3_600_000
 
-/** Servers one after the other, until one answers. Knows between rounds whom to leave alone. Never rejects. */
+/**
+ * Asks servers one after the other, until one answers. Remembers between rounds which to leave alone. Never rejects.
+ */
 export function createAsker(deps: QueryDeps): (how: RoundHow) => Promise<Round> {
   const quiet = new Map<string, { until: number; why: string }>()
   const failures = new Map<string, number>()

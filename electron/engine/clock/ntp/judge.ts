@@ -1,6 +1,6 @@
 import type { Reply } from './packet.ts'
 
-/** A larger correction is not believed: rather is the server wrong. */
+/** A larger correction is not believed: the server is more likely to be wrong. */
 export const mostOffsetMs = 24 * 3_600_000
 /** an answer's own times may contradict ours by this much, for clocks that tick coarsely */
 const coarseMs = 50
@@ -15,7 +15,10 @@ export interface Asked {
 
 export type Judged = { kind: 'offset'; offsetMs: number; delayMs: number } | { kind: 'refused'; why: string }
 
-/** What an answer says about this computer's clock. The true offset is at most half the delay away (RFC 4330, 5). */
+/**
+ * Derives the offset of this computer's clock from an answer. The true offset is at most half the delay away (RFC 4330,
+ * 5).
+ */
 export function judge({ received, answered }: Extract<Reply, { kind: 'time' }>, { sent, heard }: Asked): Judged {
   const offsetMs = (received - sent + (answered - heard)) / 2
   const delayMs = heard - sent - (answered - received)

@@ -41,7 +41,7 @@ describe('a computer whose clock is set', () => {
     await world.start()
     await world.clock.advance(100)
     world.setWall(-hour)
-    // Nobody reads the time meanwhile.
+    // No caller reads the time meanwhile.
     await world.clock.advance(minute)
     expect([world.net.asked.length, world.sync.state().status, world.wrongBy(0)]).toEqual([2, 'synced', 0])
   })

@@ -20,7 +20,7 @@ export interface KeptSync {
   keep(sync: ClockSync): void
 }
 
-/** The state over restarts. A disk that fails is warned of: the time is right without it. */
+/** Keeps the state over restarts. A disk that fails only causes a warning: the time is right without it. */
 export function keptSync({ store, log }: { store: Store; log: Log }): KeptSync {
   let document: Document<ClockSync> | null = null
   let last: string | null = null

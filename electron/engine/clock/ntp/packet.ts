@@ -8,8 +8,9 @@ const version = 4
 const unsynchronised = 3
 
 /**
- * A request. Everything a server does not need is zero, and where this computer's time may stand is a random number: a
- * server sends it back unread, so that only who saw the request can answer it, and nobody learns what time it is here.
+ * Encodes a request. Everything a server does not need is zero, and the field for this computer's time is a random
+ * number: a server sends it back unread, so only a server that saw the request can answer it, and it does not reveal
+ * what time it is here.
  */
 export function encodeRequest(nonce: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(packetBytes)
@@ -34,7 +35,7 @@ export function readReply(bytes: Uint8Array, nonce: Uint8Array): Reply {
   const first = view.getUint8(0)
   const spoken = (first >> 3) & 7
   if ((first & 7) !== mode.server || (spoken !== 3 && spoken !== version)) return { kind: 'foreign' }
-  // First of all what cannot be guessed: a kiss of anybody else would silence the server for us.
+  // First check the part that can't be guessed: a kiss from anyone else would silence the server for us.
   if (!nonce.subarray(0, 8).every((byte, i) => view.getUint8(at.origin + i) === byte)) return { kind: 'foreign' }
   const stratum = view.getUint8(at.stratum)
   if (stratum === 0) return { kind: 'kiss', code: codeAt(view, at.reference) }
@@ -57,7 +58,7 @@ function timeAt(view: DataView, offset: number): number | null {
   return (seconds - from1900to1970 + (seconds < era / 2 ? era : 0)) * 1000 + (fraction * 1000) / era
 }
 
-/** Four letters, of which a server could send any bytes. */
+/** Four letters; a server could send any bytes here. */
 const codeAt = (view: DataView, offset: number): string =>
   [0, 1, 2, 3]
     .map((i) => view.getUint8(offset + i))

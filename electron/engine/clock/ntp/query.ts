@@ -41,7 +41,7 @@ export function query({ udp, clock, random }: QueryDeps, to: ServerAddress, sign
       .open(to, {
         datagram(bytes) {
           if (sent === null) return
-          // Measured before anything else is done, and by the clock nobody can set meanwhile.
+          // Measured before anything else is done, and by the clock that can't be set meanwhile.
           const took = clock.monotonic() - sent.monotonic
           const reply = readReply(bytes, nonce)
           if (reply.kind !== 'foreign')

@@ -30,7 +30,7 @@ describe('a time sync that is off', () => {
     await world.clock.advance(hour + minute)
     expect(world.told.map((one) => one.status)).toEqual(['synced', 'disabled'])
     expect([world.wrongBy(0), world.net.asked.length]).toEqual([0, 1])
-    // What was learnt is not forgotten for that.
+    // The offset of before is not forgotten.
     world.config.enabled = true
     world.net.servers.a = { silent: true }
     await world.clock.advance(hour + minute)

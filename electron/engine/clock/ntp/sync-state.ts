@@ -3,14 +3,14 @@ import { mostOffsetMs } from './judge.ts'
 
 /** A wall clock may run this far from monotonic time, as it is drawn towards the right time bit by bit. */
 export const steadyMs = 1000
-/** What was measured longer ago says little about a computer's clock today. */
+/** An older measurement says little about a computer's clock today. */
 const longestKeptMs = 7 * 24 * 3_600_000
 const worthTellingMs = 50
 
 /** Nothing was heard yet, nothing failed yet. */
 export const unheard: ClockSync = { ...noSync, status: 'stale' }
 
-/** What an earlier run learnt, as far as it can still be used. `wall` is this computer's time now. */
+/** Returns the state of an earlier run as far as it can still be used. `wall` is this computer's time now. */
 export function restored(kept: ClockSync | null, wall: number): ClockSync {
   if (kept === null || kept.at === null) return unheard
   const age = wall + kept.offsetMs - kept.at
@@ -18,7 +18,7 @@ export function restored(kept: ClockSync | null, wall: number): ClockSync {
   return age < -steadyMs || age > longestKeptMs ? unheard : { ...kept, status: 'stale' }
 }
 
-/** Nobody answered. `doubted`: the clock was set since the last answer. */
+/** No server answered. `doubted`: the clock was set since the last answer. */
 export function failed(sync: ClockSync, why: string, doubted: boolean): ClockSync {
   if (sync.at === null) return { ...sync, status: 'error', lastError: why }
   return { ...sync, status: doubted ? 'stale' : sync.status, lastError: why }
@@ -35,6 +35,6 @@ export function offsetAfterJump(offsetMs: number, jumpMs: number): number {
   return Math.abs(moved) > mostOffsetMs ? 0 : Math.round(moved) || 0
 }
 
-/** Whether listeners want to hear of it: most refreshes change nothing for anybody. */
+/** True if listeners should be called: most refreshes change nothing for them. */
 export const isWorthAnnouncing = (announced: ClockSync, now: ClockSync): boolean =>
   announced.status !== now.status || Math.abs(announced.offsetMs - now.offsetMs) > worthTellingMs

@@ -26,7 +26,7 @@ export interface TimeSyncDeps {
   udp?: Udp
 }
 
-/** Best effort: what no server says is this computer's own time. */
+/** Best effort: without a server's answer it is this computer's own time. */
 export function createTimeSync({ store, clock, random, log, env, config, udp = nodeUdp() }: TimeSyncDeps): TimeSync {
   const off = switchedOff(env)
   const wanted = (): boolean => !off && config().enabled
@@ -80,7 +80,7 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
     const now = state()
     sync = { ...now, offsetMs: offsetAfterJump(now.offsetMs, jumpMs) }
     log.info({ jumpMs, offsetMs: sync.offsetMs }, 'the clock of this computer was set, or it slept')
-    // Listeners hear of it with the next round: who reads the time is in the middle of something else.
+    // Listeners are called with the next round: the caller that reads the time is in the middle of something else.
     if (!asking) plan(Math.max(0, askedAt + leastGapMs - clock.monotonic()))
   }
 
@@ -125,7 +125,7 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
       const heard = await ask({ servers, timeoutMs, signal: ending.signal })
       asking = false
       if (ending.signal.aborted) return
-      // Meanwhile nobody may want it any more.
+      // The sync may have been switched off meanwhile.
       if (wanted()) settle(heard)
     }
     if (!wanted()) leave()
@@ -137,8 +137,8 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
     async start() {
       if (wanted()) await enter()
       announced = state()
-      // What the environment says stays so.
-      // Not in the way of a start: the first look at a server's name alone takes some milliseconds.
+      // The environment does not change while this process runs. Not in the way of a start: the first look-up of a
+      // server's name alone takes some milliseconds.
       if (!off && !ending.signal.aborted) plan(0)
     },
     clock: {

@@ -26,7 +26,7 @@ async function responder(...how: Parameters<typeof startSntpResponder>): Promise
   return started
 }
 
-/** Resolves with the first state the time sync tells of. */
+/** Resolves with the first state that the time sync announces. */
 async function firstTold(servers: string[], timeoutMs = 5000): Promise<ClockSync & { now: number }> {
   const clock = systemClock()
   const store = createStore({ root: '/r', files: memoryFiles(), clock, log: silentLog, onProblem: () => undefined })

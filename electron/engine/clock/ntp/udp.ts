@@ -3,10 +3,10 @@ import { isIPv6 } from 'node:net'
 import { addressesOf } from './addresses-of.ts'
 import type { ServerAddress } from './server-address.ts'
 
-/** What comes back to a socket. Nothing comes after `close`. */
+/** Events of a socket. None comes after `close`. */
 export interface UdpHeard {
   datagram(bytes: Uint8Array): void
-  /** the system says that nobody is there */
+  /** the system reports that no server is there */
   failed(error: Error): void
 }
 

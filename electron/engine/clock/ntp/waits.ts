@@ -1,4 +1,4 @@
-/** No client asks more often (RFC 4330, 10), however often somebody sets the clock. */
+/** No client may ask more often (RFC 4330, 10), even if the clock is set again and again. */
 export const leastGapMs = 15_000
 const firstRetryMs = 30_000
 

@@ -56,8 +56,8 @@ const han: ReadonlySet<string> = new Set(
 const mostPieces = 16
 
 /**
- * What of a text kept it from being read: what is known to be no time of one alarm, else words that mean nothing here,
- * else the least that could be left out. `reads`: whether a text can be read.
+ * Finds the part of a text that kept it from being read: a known form that is no time of one alarm, else words that
+ * mean nothing here, else the smallest part without which it reads. `reads`: whether a text can be read.
  */
 export function notUnderstood(text: string, reads: (text: string) => boolean): NotUnderstood {
   for (const [why, pattern] of [

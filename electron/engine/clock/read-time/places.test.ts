@@ -60,7 +60,7 @@ describe('a time at a place', () => {
         const wall = there.slice(0, 19)
         for (const text of [`${wall.replace('T', ' ')} ${name}`, `${name} ${wall.replace('T', ' ')}`]) {
           const read = readTime(text, sunday, berlin)
-          // Of a doubled hour the first is meant; everything but the offset is the same.
+          // A doubled hour means the first; everything but the offset is the same.
           expect(read.ok ? (read.there?.echo ?? read.echo).slice(0, 19) : text).toBe(wall)
           if (read.ok) expect(Date.parse(read.there?.echo ?? read.echo)).toBe(read.at)
         }

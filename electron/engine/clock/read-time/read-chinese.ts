@@ -20,7 +20,7 @@ const parts: readonly (readonly [words: string, part: DayPart])[] = [
   ['正午|中午', { hours: (h) => (h >= 11 && h <= 13 ? h : h <= 2 ? h + 12 : refused), alone: 12 }],
   ['下午|午后', { hours: (h) => (h < 12 ? h + 12 : h), alone: 15 }],
   ['傍晚', { hours: (h) => (h >= 4 && h < 12 ? h + 12 : h), alone: 18 }],
-  // “晚上2点” is the afternoon of nobody and the night of the next day: not guessed.
+  // “晚上2点” can't mean the afternoon, and would be the night of the next day: not guessed.
   [
     '晚上|晚间|夜里|夜晚|晚',
     { hours: (h) => (h === 12 ? 24 : h >= 5 && h < 12 ? h + 12 : h >= 17 ? h : refused), alone: 20 },

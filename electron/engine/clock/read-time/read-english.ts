@@ -50,7 +50,7 @@ export function readEnglish(written: string, today: CalendarDate): Said | null {
   }
 }
 
-/** What chrono does not know, in words it does. */
+/** Replaces expressions that chrono does not know by those it does. */
 const spelledOut = (text: string): string =>
   text
     // A bare hour beside a day that has no number of its own; “friday 5” may be the fifth.

@@ -12,7 +12,7 @@ import { zoneSaid } from './zone-said.ts'
 export interface RepeatRead {
   dueAtMs: number
   repeat: RepeatRequest
-  /** nobody said when it ends */
+  /** the text does not say when it ends */
   endedByDefault: boolean
   /** the zone that the text names; null: none */
   there: string | null

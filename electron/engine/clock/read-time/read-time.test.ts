@@ -261,7 +261,7 @@ describe('always', () => {
         for (const text of exact) expect(readTime(text, sunday, zone)).toMatchObject({ ok: true, at })
         for (const text of onTheWall) {
           const read = readTime(text, sunday, zone)
-          // Of a doubled hour the first is meant; everything but the offset is the same.
+          // A doubled hour means the first; everything but the offset is the same.
           expect(read.ok ? read.echo.slice(0, 19) : text).toBe(local.slice(0, 19))
         }
       }),

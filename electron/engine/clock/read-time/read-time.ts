@@ -11,13 +11,13 @@ import { instantSaid, type Said } from './said.ts'
 import { dateAt, offsetsOf } from '../../base/wall-time.ts'
 import { zoneSaid } from './zone-said.ts'
 
-/** nobody writes a time at such length */
+/** longer than any time a person writes */
 const mostLetters = 200
 const lastInstant = Date.UTC(9999, 11, 31)
 
 /**
- * What a person wrote as a time, as the exact instant they mean. `zone`: IANA name in which days and hours are meant,
- * where the text names no place of its own.
+ * Reads a time that a person wrote, as the exact instant they mean. `zone`: IANA name in which days and hours are
+ * meant, if the text names no place of its own.
  * @example readTime('tomorrow 9:00', Date.UTC(2026, 10, 22, 12), 'Europe/Berlin') // at: 2026-11-23T09:00:00+01:00
  */
 export function readTime(text: string, nowMs: number, zone: string): ReadTime {
@@ -87,7 +87,7 @@ function asWritten(text: string, part = text): string {
   return signs.length > mostShown ? `${signs.slice(0, mostShown).join('')}…` : shown
 }
 
-/** What people say around a time, and what means nothing by itself. */
+/** Words that people put around a time and that mean nothing by themselves. */
 const courtesy =
   /^(?:(?:please|remind me|wake me|ring|alarm)(?![a-z'])|请|提醒我|提醒|叫我|在|到)[\s,:]*|(?:[\s,]*(?:\bplease|\bsharp|提醒我|提醒|叫我|的时候|时提醒我|吧))$/gu
 

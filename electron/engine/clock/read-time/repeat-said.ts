@@ -24,7 +24,7 @@ export interface RepeatRefused {
 }
 export const isRefused = (said: object): said is RepeatRefused => 'why' in said
 
-/** Clauses behind the rule, each at most once; what stands before the first of them is the rest. */
+/** Clauses after the rule, each at most once; the text before the first of them is the rest. */
 export function clausesOf<T extends string>(
   text: string,
   summaries: Readonly<Record<T, string>>,

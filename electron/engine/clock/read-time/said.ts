@@ -1,7 +1,7 @@
 import { addDays, addMonths } from './calendar.ts'
 import { dateAt, instantOf, timeAt, type CalendarDate, type OffsetAt, type TimeOfDay } from '../../base/wall-time.ts'
 
-/** What was understood, before it is an instant. */
+/** A time as understood, before it is an instant. */
 export type Said =
   | { kind: 'instant'; at: number }
   /** from now on: months and days by the calendar, the rest by the stopwatch */

@@ -36,7 +36,7 @@ export function createDeliveries(service: AlarmService, onDone: (sessionId: stri
     onDone(sessionId)
   }
   const work = async (): Promise<void> => {
-    // Who asks several times in the same moment gets one delivery.
+    // Several calls in the same moment get one delivery.
     await Promise.resolve()
     while (open && waiting.size > 0) {
       const batch = [...waiting]

@@ -20,8 +20,8 @@ export interface RingTimer extends Disposable {
 }
 
 /**
- * One timer for all alarms, armed for the earliest. It is never armed for longer than a tick: computers sleep and
- * clocks are set, and neither tells a timer. Without any alarm there is none.
+ * One timer for all alarms, armed for the earliest. It is never armed for longer than a tick, because a timer notices
+ * neither that the computer slept nor that the clock was set. Without any alarm there is none.
  */
 export function createRingTimer({ clock, tickMs, next, restless, ring }: RingTimerDeps): RingTimer {
   let timer: Disposable | null = null

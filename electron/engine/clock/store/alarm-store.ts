@@ -36,7 +36,7 @@ export interface AlarmStore extends Disposable {
   /** the session of one alarm */
   withTask(taskId: string): SessionTasks | null
   /**
-   * One event, behind whatever else happens to the session. `durable`: on the disk when it resolves, else it did not
+   * Applies one event, after all earlier ones of the session. `durable`: on the disk when it resolves, else it did not
    * happen. `best-effort`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
    */
   commit(sessionId: string, event: ClockEvent, how: 'durable' | 'best-effort'): Promise<Committed | null>
@@ -49,7 +49,7 @@ export interface Committed extends Applied {
   written: boolean
 }
 
-/** Where a session's file is written: there while somebody writes. */
+/** An open file of a session, kept while work uses it. */
 interface OpenFile {
   queue: Serial
   kept: Promise<Kept<SessionTasks>>
@@ -140,7 +140,7 @@ export function createAlarmStore({
       await inBatches(names, async (name) => {
         try {
           const value = await store.read(clockSpecAt(name))
-          // A file that was renamed by hand is nobody's: it would be written over under its right name.
+          // A file that was renamed by hand is skipped: its session would be saved under the right name.
           if (!value || value.tasks.length === 0 || clockFile(value.sessionId) !== name) return
           values.set(value.sessionId, packTasks(value))
           seen(value)
@@ -171,7 +171,7 @@ export function createAlarmStore({
         note(sessionId, applied.state)
         return { ...applied, written: kept.durable() }
       })
-      // Without what came of it: a chain that keeps its results keeps them all.
+      // Drops the result: a chain that keeps its results keeps them all.
       working = Promise.allSettled([working, done]).then(() => undefined)
       return done
     },

@@ -1,6 +1,6 @@
 import type { MissedEntry } from './missed-entry.ts'
 
-/** What a person is asked about at once: one missed time, or all that were missed of one repeated alarm. */
+/** One question to a person: one missed time, or all that were missed of one repeated alarm. */
 export interface MissedGroup extends MissedEntry {
   /** how many due times went by */
   times: number

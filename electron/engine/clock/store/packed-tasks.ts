@@ -5,7 +5,7 @@ import type { SessionTasks, Task } from '../model/task.ts'
 
 /**
  * A session's alarms as memory keeps them: in one text, since as objects a hundred thousand of them take nearly twice
- * the room. Beside it stands what is asked often, so that nobody has to read the text for that.
+ * the room. Facts that are needed often are kept beside it, so that the text need not be read for them.
  */
 export interface PackedTasks {
   readonly sessionId: string
@@ -91,7 +91,7 @@ export function* dueBy({ sessionId, lines }: PackedTasks, bound: number): Genera
   }
 }
 
-/** What stands in the lines where an alarm has this id, or one that begins like this. It may stand elsewhere, too. */
+/** The text in the lines of an alarm with this id, or with an id that begins like this. It may be elsewhere, too. */
 export const markOfId = (id: string): string => `,${JSON.stringify(id)}`
 export const markOfStart = (start: string): string => markOfId(start).slice(0, -1)
 

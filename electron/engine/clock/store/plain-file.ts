@@ -94,7 +94,7 @@ function isPlainTask(task: unknown): task is Task {
       case 'claim':
         if (!isPlainClaim(value)) return false
         break
-      // What repeats is left to the schema: few do.
+      // Repeated alarms are left to the schema: there are few.
       default:
         return false
     }

@@ -1,6 +1,6 @@
 import type { Missed } from '../model/types.ts'
 
-/** What the outside saw of one alarm, known by its text. */
+/** One alarm as the outside saw it, known by its text. */
 interface Seen {
   session: string
   /** of the order that was last acknowledged */

@@ -1,18 +1,15 @@
 /** Fenced code blocks (CommonMark 4.5), also below list and quote prefixes. An unclosed fence is no fence. */
 export interface Fences {
-  /**
-   * start of the first closed fence that begins at or behind `offset`; Infinity when there is none. Ask from left to
-   * right.
-   */
+  /** Start of the first closed fence at or after `offset`; Infinity when there is none. Call it from left to right. */
   nextStart(offset: number): number
-  /** end of the block that begins there; call with the value `nextStart` gave last */
+  /** end of the block that begins there; call it with the value `nextStart` returned last */
   endOf(start: number): number
 }
 
 const tick = 0x60,
   tilde = 0x7e
 
-/** A line whose first signs, prefixes aside, are a run of 3 or more fence signs. `end` is before its line break. */
+/** A line that begins, after its prefixes, with a run of 3 or more fence signs. `end` is before its line break. */
 interface FenceLine {
   start: number
   end: number
@@ -50,7 +47,7 @@ export function findFences(text: string): Fences {
   }
 }
 
-/** Longest closing line at or behind each index: tells at once whether an opening line is ever closed. */
+/** Longest closing line at or after each index: shows at once whether an opening line is ever closed. */
 function longestBehind(lines: readonly FenceLine[], char: number): Int32Array {
   const longest = new Int32Array(lines.length + 1)
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -91,7 +88,7 @@ function readFenceLine(text: string, start: number, end: number): FenceLine | nu
   return { start, end, char, length: behind - run, opens: char === tilde || !info.includes('`'), closes }
 }
 
-/** Behind white space, quote signs and list signs. */
+/** Skips white space, quote signs and list signs. */
 function prefixEnd(text: string, start: number, end: number): number {
   const isSpace = (i: number) => text.charCodeAt(i) === 0x20 || text.charCodeAt(i) === 0x09
   let i = start

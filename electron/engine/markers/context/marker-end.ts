@@ -11,9 +11,9 @@ export const opensMarker = (text: string, at: number): boolean =>
   text.charCodeAt(at) === less && text.charCodeAt(at + 1) === star && text.charCodeAt(at + 2) === star
 
 /**
- * End of the marker that opens at `start`, or null when it is never closed. Inside quotes `**>` is plain text and
- * `\"` is a quote, but where nothing closes it behind that, a quote was left open and its first `**>` is the end. A
- * `<**` anywhere ends the search, which is also what keeps a scan linear.
+ * End of the marker that opens at `start`, or null when it is never closed. Inside quotes `**>` is plain text and `\"`
+ * is a quote; but a quote that is never closed counts as left open by mistake, and the first `**>` in it is the end. A
+ * `<**` anywhere ends the search, which also keeps a scan linear.
  */
 export function markerEnd(text: string, start: number, limit: number): number | null {
   /** the sign that ends the quote we are in, 0 outside quotes */

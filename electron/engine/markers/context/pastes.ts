@@ -1,24 +1,24 @@
 import type { Clock } from '../../base/clock.ts'
 import { scan } from '../parse/scan.ts'
 
-/** What came by the keyboard of terminals that Onward sees. In memory: after a restart the hosts tell it again. */
+/** Keyboard input of the terminals that Onward sees. In memory only: after a restart the hosts send it again. */
 export interface Pastes {
-  /**
-   * `text`: pasted, or one line that was typed; null: too long to be looked at. `ageMs`: how long ago that was
-   */
+  /** `text`: pasted, or one line that was typed; null: too long to be examined. `ageMs`: how long ago that was */
   note(terminalId: string, text: string | null, ageMs: number): void
-  /** whether a marker stood in a paste of several lines; it is asked when a message with it arrives */
+  /** true if a marker was in a paste of several lines; asked when a message with it arrives */
   saw(terminalId: string, marker: string): boolean
-  /** whether a person typed a marker, or pasted it within one line */
+  /** true if a person typed a marker, or pasted it within one line */
   sawTyped(terminalId: string, marker: string): boolean
   forget(terminalId: string): void
 }
 
-/** Pasted text stands in an input line for so long at most, milliseconds. */
+/** Milliseconds that pasted text stays in an input line at most. */
 const staysMs = 3_600_000
-/** What has arrived in a message is known for so long, so that its retries read the same. */
+/**
+ * Milliseconds a paste is remembered once its text arrived in a message, so that retries of the message read the same.
+ */
 const arrivedMs = 60_000
-/** Of one terminal; an older one gives way to a word that anything may be pasted. */
+/** Per terminal. When there are more pastes, the two oldest become one that says anything may have been pasted. */
 const most = 32
 
 interface Paste {
@@ -61,7 +61,7 @@ export function createPastes(clock: Pick<Clock, 'monotonic'>): Pastes {
   }
 }
 
-/** White space aside, and what agents drop or write otherwise: control characters, invisible ones, widths. */
+/** Drops white space and what agents drop or write differently: control characters, invisible ones, widths. */
 const fold = (text: string): string =>
   text
     .normalize('NFKC')

@@ -1,8 +1,10 @@
-/** A line that quotes somebody (CommonMark 5.1), also below list signs. */
+/** A quoted line (CommonMark 5.1), also below list signs. */
 const quoteSign = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*>/
 const lineBreaks = /[\n\r\v\f\u0085\u2028\u2029]/g
 
-/** Whether what stands at an offset is on a quoted line. Ask from left to right: each line break is looked at once. */
+/**
+ * Returns a test of whether an offset is on a quoted line. Call it from left to right: each line break is visited once.
+ */
 export function quotedLines(text: string): (offset: number) => boolean {
   let line = 0
   let next = 0
@@ -12,14 +14,14 @@ export function quotedLines(text: string): (offset: number) => boolean {
       lineBreaks.lastIndex = next
       next = (lineBreaks.exec(text)?.index ?? Infinity) + 1
     }
-    // Signs of lists and quotes stand at the beginning, or they are none.
+    // List and quote signs count only at the beginning of a line.
     return quoteSign.test(text.slice(line, Math.min(offset + 1, line + 200)))
   }
 }
 
 /**
- * Where HTML comments reach; one that is never closed hides the rest. Told by whoever goes over the text, since what
- * stands in code opens none.
+ * Tracks HTML comments; one that is never closed hides the rest. The scanner reports where one opens, since a comment
+ * sign in code opens none.
  */
 export function commentsOf(text: string): { opensAt(offset: number): void; holds(offset: number): boolean } {
   let end = 0

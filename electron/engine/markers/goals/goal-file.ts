@@ -44,7 +44,7 @@ export async function readGoalFile(
   }
 }
 
-/** The home holds keys and other people's words: an agent that works in it makes no goals of them. */
+/** The home holds keys and other people's texts: an agent that works in it must not read them as goals. */
 async function isKeptBack(home: string, real: string): Promise<boolean> {
   const root = await realpath(home)
   return real.startsWith(root + sep) && !real.startsWith(join(root, 'goals') + sep)

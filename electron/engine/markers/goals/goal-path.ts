@@ -1,4 +1,4 @@
-/** Whose folder of goals a path names, and what of it, without separators, `.` and `..`. */
+/** A path of a goal: which folder of goals it names, and its parts there, without separators, `.` and `..`. */
 export interface GoalPlace {
   of: 'home' | 'session'
   parts: readonly string[]
@@ -10,7 +10,7 @@ const places: readonly { of: GoalPlace['of']; folder: readonly string[] }[] = [
   { of: 'session', folder: ['.onward', 'goals'] },
 ]
 
-/** What links do is seen only when the file is read. */
+/** Looks at the path alone; links are checked when the file is read. */
 export function goalPlace(path: string): GoalPlace | null {
   const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
   const place = places.find(

@@ -20,7 +20,9 @@ const spec: DocumentSpec<z.infer<typeof shape>> = {
 /** Older ones are asked about again. */
 const most = 1_000
 
-/** What can't be read is unknown: then everything is asked about, and nothing goes through unseen. */
+/**
+ * If the file can't be read, no goal is known: then a person is asked about each one, and nothing goes through unseen.
+ */
 export async function openKnownGoals(store: Pick<Store, 'document'>, log: Log): Promise<KnownGoals> {
   const document = await store.document(spec).catch((error: unknown) => {
     log.error({ error: messageOf(error) }, 'the goals that were let through could not be read')

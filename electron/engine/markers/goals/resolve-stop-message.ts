@@ -8,8 +8,8 @@ export type StopMessageDecision =
   | { kind: 'set'; instruction: StopMessageSet }
 
 /**
- * What several stopMessage markers of one message mean together: a stopMessage clear wins wherever it stands, otherwise
- * the last valid one counts; a generic `clear` undoes what stands before it.
+ * Decides between several stopMessage markers of one message: a stopMessage clear wins wherever it is, otherwise the
+ * last valid one counts; a generic `clear` undoes those before it.
  */
 export function resolveStopMessage(instructions: readonly Instruction[]): StopMessageDecision {
   const off = instructions.findLast((i) => i.kind === 'stop-message-clear')

@@ -6,5 +6,5 @@ export const invalid = (code: InvalidMarkerCode, message: string): InvalidComman
   message,
 })
 
-/** What a person wrote, short enough to stand in a sentence. */
+/** Cuts a person's text so that it fits into a sentence. */
 export const shorten = (written: string): string => (written.length > 40 ? `${written.slice(0, 40)}…` : written)

@@ -6,9 +6,7 @@ export type Item = { kind: 'quoted'; text: string } | { kind: 'file'; path: stri
 const scheme = 'file://'
 const isSeparator = (char: string | undefined): boolean => char === ',' || char === '，'
 
-/**
- * Splits at `,` and `，` outside quotes and `<file://…>`; null when something stands behind a closing quote or bracket.
- */
+/** Splits at `,` and `，` outside quotes and `<file://…>`; null when something follows a closing quote or bracket. */
 export function splitItems(body: string): Item[] | null {
   const items: Item[] = []
   for (let i = 0; ;) {

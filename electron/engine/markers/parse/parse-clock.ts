@@ -3,7 +3,7 @@ import { invalid, shorten } from './invalid.ts'
 import { isOpeningQuote, readQuoted } from '../context/quoted.ts'
 import type { Command } from '../types.ts'
 
-/** The part of `clock:…` behind the name: `clear`, or an object with `time` and `message`. */
+/** Reads what follows `clock:`, which is `clear` or an object with `time` and `message`. */
 export function parseClock(rest: string): Command {
   const value = rest.trim()
   if (value.toLowerCase() === 'clear') return { kind: 'clock-clear' }
@@ -39,7 +39,7 @@ function readObject(json: string): Record<string, unknown> | null {
   }
 }
 
-/** Full-width punctuation outside ASCII quotes, as an input method leaves it, made JSON. */
+/** Turns full-width punctuation outside ASCII quotes, as an input method leaves it, into JSON. */
 function withAsciiPunctuation(json: string): string {
   let out = ''
   for (let i = 0; i < json.length;) {

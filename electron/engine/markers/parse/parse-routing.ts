@@ -4,7 +4,7 @@ import type { Command, InvalidCommand, KnownTargets, RoutingTarget } from '../ty
 /** Same signs as a provider id of the config may have (shared/config/schema.ts). */
 const providerId = /^[A-Za-z0-9_-]+$/
 
-/** A body that is no named marker: `!…`, `#…`, `@…`, a provider, or a provider and its model. */
+/** Reads a marker without a name: `!…`, `#…`, `@…`, a provider, or a provider and its model. */
 export function parseRouting(body: string, known: KnownTargets): Command {
   const text = body.trim()
   if (text === '') return invalid('empty', 'There is nothing between the signs of this marker.')

@@ -7,7 +7,7 @@ import type { Command, InvalidCommand, StopMessageText } from '../types.ts'
 
 export type Family = 'stopmessage' | 'sm'
 
-/** What each family means when nothing is said. */
+/** Defaults of each family. */
 const defaults: Record<Family, { max: number | null; review: boolean }> = {
   stopmessage: { max: 10, review: false },
   sm: { max: null, review: true },
@@ -18,7 +18,7 @@ interface Options {
   review?: boolean
 }
 
-/** The part of `stopMessage:…` and `sm:…` behind the name. */
+/** Reads what follows the name in `stopMessage:…` and `sm:…`. */
 export function parseStopMessage(family: Family, rest: string, language: Language): Command {
   const items = splitItems(rest)
   if (!items)

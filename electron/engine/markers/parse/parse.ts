@@ -6,13 +6,13 @@ import { scan } from './scan.ts'
 import { whyHeld } from '../why-held.ts'
 import type { Command, HeldMarker, Instruction, ParsedMarkers, ParseOptions } from '../types.ts'
 
-/** A person writes a few. Each may cost a look at a file, a write and a line in the timeline. */
+/** A person writes a few. Each may cost a file read, a write and a line in the timeline. */
 export const mostMarkers = 32
 
 const named = /^(sm|stopmessage|clock)\s*(?:[:：,，]|$)/i
 
 /**
- * What the markers of one text say, from left to right. Never throws; what is not understood is an `invalid`
+ * Reads the markers of one text from left to right. Never throws; one that can't be understood is an `invalid`
  * instruction.
  * @example parseMarkers('Go on <**sm:"ship it",3**>', { language: 'en', targets })
  */

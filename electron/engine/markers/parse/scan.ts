@@ -7,14 +7,13 @@ import { commentsOf, quotedLines } from '../context/quoted-lines.ts'
 import type { InCode, MarkerSpan } from '../types.ts'
 
 /**
- * Every marker of a text from left to right, except those in code (`keep`). The one scanner of parsing and stripping.
- * Linear in the length of the text, whatever it holds. `most`: only so many of them are looked for; those behind them
- * count as text.
+ * Every marker of a text from left to right, except those in code (`keep`). Parsing and stripping share this scanner.
+ * Linear in the length of any text. `most`: stop after this many; later ones count as text.
  */
 export function scan(text: string, most = Infinity, code: InCode = 'keep'): MarkerSpan[] {
   if (!text.includes('<**') || !text.includes('**>')) return []
   const wrappers = pasteWrappers(text)
-  // Where pastes are, the code behind the last marker counts too: it may hold one.
+  // With pastes, code after the last marker counts too: a paste may be in it.
   const typed = scanStretch(maskWrappers(text, wrappers), wrappers, code, wrappers.length === 0 ? most : Infinity)
   const edges = edgesOf(text, typed.markers, wrappers)
   const found = typed.markers.map((m) => span(text, m, m.quoted ? 'quoted' : 'typed', edges(m)))
@@ -24,14 +23,14 @@ export function scan(text: string, most = Infinity, code: InCode = 'keep'): Mark
   return wrappers.length === 0 ? found : found.sort((a, b) => a.start - b.start).slice(0, most)
 }
 
-/** Where the markers of `scan` stand, without what only those ask for who follow them. */
+/** Positions of the markers that `scan` finds, without what only acting on them needs. */
 export function markerRanges(text: string, code: InCode = 'keep'): readonly Range[] {
   if (!text.includes('<**') || !text.includes('**>')) return []
   const wrappers = pasteWrappers(text)
   return wrappers.length === 0 ? scanStretch(text, [], code).markers : scan(text, Infinity, code)
 }
 
-/** Of a paste whose end nobody knows for certain no line is its first or last. */
+/** If it is not certain where a paste ends, none of its lines counts as the first or last. */
 function scanPasted(text: string, wrapper: PasteWrapper, code: InCode): MarkerSpan[] {
   const content = text.slice(wrapper.contentStart, wrapper.contentEnd)
   const { markers } = scanStretch(content, [], code)
@@ -52,8 +51,8 @@ interface Found extends Range {
 }
 
 /**
- * Goes once over a stretch: what opens first, a marker or code, hides the other. A marker never reaches over a barrier;
- * code that may is returned.
+ * Goes over a stretch once: whatever opens first, a marker or code, hides the other. A marker never reaches across a
+ * barrier; code that may is returned.
  */
 function scanStretch(
   text: string,
@@ -74,7 +73,7 @@ function scanStretch(
   const nextFence = (at: number) => (inCode === 'strip' ? text.length : fences.nextStart(at))
   let fence = nextFence(0)
   let barrier = 0
-  /** behind the last closing signs only code can matter, and only to a paste */
+  /** after the last closing signs only code can matter, and only to a paste */
   const last = barriers.length > 0 ? text.length : text.lastIndexOf('**>')
   for (let i = 0; i < last && markers.length < most;) {
     if (fence < i) fence = nextFence(i)
@@ -113,14 +112,14 @@ function runLength(text: string, start: number): number {
   return i - start
 }
 
-/** A backtick behind an odd number of backslashes is a plain sign. */
+/** A backtick after an odd number of backslashes is a plain sign. */
 function isEscaped(text: string, at: number): boolean {
   let i = at
   while (i > 0 && text.charCodeAt(i - 1) === 0x5c) i--
   return (at - i) % 2 === 1
 }
 
-/** Whether a wrapper lies in code; both lists are in order and nothing in them overlaps. */
+/** True if a wrapper lies in code; both lists are in order and nothing in them overlaps. */
 function within(code: readonly Range[], wrapper: Range): boolean {
   let low = 0
   for (let high = code.length; low < high;) {

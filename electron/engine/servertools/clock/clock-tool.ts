@@ -18,7 +18,7 @@ export interface ClockToolDeps {
   alarms: Pick<AlarmCommands, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'listFor' | 'of'>
 }
 
-/** The tool `clock`. A call is answered when what it did is on the disk. */
+/** The tool `clock`. A call is answered once its effect is on the disk. */
 export function createClockTool(deps: ClockToolDeps): CalledTool {
   return {
     trigger: 'tool_call',

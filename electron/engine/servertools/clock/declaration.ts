@@ -2,9 +2,7 @@ import type { ToolDeclaration } from '../../protocol/server-tools.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 
-/**
- * A strict schema: all properties are required, and an action that needs none of a field gets `[]` or `""`.
- */
+/** A strict schema: all properties are required, and an action gets `[]` or `""` for those it does not need. */
 export const clockDeclaration: ToolDeclaration = {
   name: 'clock',
   description:

@@ -14,7 +14,7 @@ export interface HoldDeps {
   config(): Pick<Config['clock'], 'enabled' | 'holdMaxMs' | 'holdNonStreaming'>
 }
 
-/** Alarms are cancelled, moved and taken by others while one waits. */
+/** Alarms may be cancelled, moved or taken while an answer waits. */
 const pollMs = 1_000
 
 /**
@@ -37,7 +37,7 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
     about: 'Keeps an answer open for an alarm that is about to be due, where there is no terminal to type it into.',
     onByDefault: true,
     phase: 'answer-ended',
-    // Every alarm is due once, and one set within this very HTTP call is kept out of it.
+    // Each alarm is due only once, and one set within this HTTP call is kept out of it.
     repeats: true,
     priority: 10,
     problem: () => (config().enabled ? null : 'The clock is switched off.'),
@@ -62,7 +62,7 @@ export function createHold({ alarms, clock, record, waits, config }: HoldDeps): 
         waits(requestId, next.at)
         if (!(await pause(clock, Math.min(pollMs, next.at - clock.now()), signal))) return ended('client-left')
         next = alarms.holdFor(sessionId, requestId)
-        // One that was put off meanwhile holds nothing open for longer than one answer may be.
+        // An alarm that was put off meanwhile can't hold the answer open for longer than one answer may be.
         const waited = clock.monotonic() - since
         if (!next || waited + next.at - clock.now() > config().holdMaxMs + pollMs) return ended('gone')
       }

@@ -14,7 +14,7 @@ const item = z.object({
   taskId: z.string().optional(),
 })
 const items = z.array(item)
-/** What an action does not need is not looked at: models fill such fields with all sorts of things. */
+/** Fields that an action does not need are not validated: models fill them with all sorts of things. */
 const input = z.discriminatedUnion('action', [
   z.object({ action: z.literal('get') }),
   z.object({ action: z.literal('schedule'), items, taskId: z.unknown() }),
@@ -24,7 +24,7 @@ const input = z.discriminatedUnion('action', [
 ])
 export type ClockInput = z.infer<typeof input>
 
-/** @throws OnwardError `bad-arguments`, in words a model can mend its call by */
+/** @throws OnwardError `bad-arguments`, in words by which a model can correct its call */
 export function readClockInput(value: Readonly<Record<string, unknown>> | null): ClockInput {
   const read = input.safeParse(value)
   if (read.success) return read.data

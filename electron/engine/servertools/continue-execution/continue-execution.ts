@@ -8,7 +8,7 @@ export interface ContinueExecutionDeps {
   terminalAlive(terminalId: string): boolean
 }
 
-/** What is typed when the model says nothing of its own. */
+/** Typed when the model gives no text of its own. */
 export const defaultContinueText = (language: Language): string =>
   language === 'zh-CN' ? '继续执行' : 'Continue with the task.'
 

@@ -3,7 +3,7 @@ import type { AutomaticTool, RoundEnding } from '../types.ts'
 const isEmptyReply = ({ empty, finish }: RoundEnding): boolean => empty && finish === 'stop'
 
 /**
- * An answer without text, thinking or call is asked for once more (Gemini is known for such); clients would retry whole
+ * Asks once more after an answer without text, thinking or call (Gemini is known for such); clients would retry whole
  * turns or stop.
  */
 export const emptyReplyContinue: AutomaticTool = {

@@ -29,7 +29,7 @@ const entryShape = z.object({
   }),
 })
 
-/** What was hidden around one answer of a session, and how to find that answer again. */
+/** The messages hidden around one answer of a session, and how to find that answer again. */
 export type LedgerEntry = Readonly<z.infer<typeof entryShape>>
 
 export interface LedgerFile {
@@ -66,7 +66,7 @@ export function isAnchor({ anchor }: LedgerEntry, turn: AssistantTurn): boolean 
   )
 }
 
-/** As it counts against what a session may keep. */
+/** The size that counts against a session's limit. */
 export const sizeOf = ({ hidden }: LedgerEntry): number =>
   [...hidden.before, ...hidden.results, ...hidden.calls.map(({ json }) => json)].reduce(
     (sum, text) => sum + text.length,

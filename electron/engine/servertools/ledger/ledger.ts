@@ -3,9 +3,9 @@ import type { EntryProtocol } from '../../../../shared/words.ts'
 import type { Document, Store } from '../../store/types.ts'
 import { ledgerFile, ledgerFolder, ledgerSpec, sizeOf, type LedgerEntry, type LedgerFile } from './entry.ts'
 
-/** What sessions' providers saw and their clients did not. */
+/** Messages that sessions' providers saw and their clients did not. */
 export interface Ledger {
-  /** Finds out which sessions have anything. Until then each one that is asked for is looked up on the disk. */
+  /** Finds out which sessions have entries. Until then each session that is asked for is looked up on the disk. */
   load(): Promise<void>
   /** whether the session may have something: without waiting */
   mayHave(sessionId: string): boolean
@@ -13,14 +13,14 @@ export interface Ledger {
   of(sessionId: string, protocol: EntryProtocol): Promise<readonly LedgerEntry[]>
   /** Resolves when it is on the disk. @throws OnwardError `store-failed` */
   add(sessionId: string, entry: LedgerEntry): Promise<void>
-  /** The client has them no more. @throws OnwardError `store-failed` */
+  /** Drops entries that the client no longer has. @throws OnwardError `store-failed` */
   forget(sessionId: string, entries: readonly LedgerEntry[]): Promise<void>
 }
 
 /** characters, of one session; the oldest go first */
 const mostChars = 4 * 1024 * 1024
 const mostEntries = 2_000
-/** Nobody takes up a conversation again after so long with its hidden history still of use. */
+/** A conversation taken up again after so long has no more use for its hidden history. */
 const keptMs = 30 * 24 * 60 * 60_000
 /** documents kept at hand */
 const mostOpen = 64
@@ -28,7 +28,7 @@ const mostOpen = 64
 export function createLedger({ store, clock }: { store: Store; clock: Pick<Clock, 'now'> }): Ledger {
   const files = new Set<string>()
   let listed = false
-  /** last used last; the store itself holds a document only while somebody does */
+  /** last used last; the store itself holds a document only while it is in use */
   const open = new Map<string, Document<LedgerFile>>()
 
   const documentOf = async (sessionId: string): Promise<Document<LedgerFile>> => {

@@ -7,9 +7,9 @@ export interface Matched {
 }
 
 /**
- * Finds the answers the entries belong to. An answer at the very place it had is preferred, since agents say “Done.”
- * more than once, and the newest entry of it: clients ask again for answers that never reached them. The others are
- * looked for in their order; one that stands nowhere any more was compacted or edited away.
+ * Finds the answers that the entries belong to. An answer at its old place is preferred, since agents say “Done.” more
+ * than once, and the newest entry for it, since clients ask again for answers that never reached them. The others are
+ * searched in their order; one that is no longer found was compacted or edited away.
  */
 export function matchEntries(
   entries: readonly LedgerEntry[],

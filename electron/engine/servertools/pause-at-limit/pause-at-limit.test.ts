@@ -31,7 +31,7 @@ const close = () => {
   pause.dispose()
   bench.outboxes.dispose()
 }
-/** a main turn whose answer tells of these windows */
+/** a main turn whose answer reports these windows */
 async function turn(text: string, ...windows: Quota[]) {
   const requestId = `r${++requests}`
   await outbox.requestStarted({ requestId, sessionId: 's1', kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })

@@ -10,7 +10,7 @@ import type { NearLimit } from '../../terminals/outbox/send/holds.ts'
 
 /** providers round their reset times, and clocks differ */
 const MARGIN_MS = 5_000
-/** what was noted first goes first */
+/** when there are more, those noted first are dropped */
 const most = 500
 
 type Pause = Omit<NearLimit, 'code'>
@@ -47,11 +47,11 @@ export interface PauseAtLimitDeps {
   writeAgainMs?: number
 }
 
-/** Sessions whose last turn came near its provider's limit: what keeps them going by itself waits for the reset. */
+/** Sessions whose last turn came near its provider's limit: automatic continuation waits for the reset. */
 export interface PauseAtLimit {
-  /** What was noted before a restart. Never throws. */
+  /** Loads the notes of before a restart. Never throws. */
   load(): Promise<void>
-  /** A main turn of the session was answered. `windows`: what of the provider's quotas it used, as told last. */
+  /** A main turn of the session was answered. `windows`: the provider's quotas that it used, as last reported. */
   answered(sessionId: string, provider: string, windows: () => readonly Quota[]): void
   of(sessionId: string): NearLimit | null
   forget(sessionId: string): void
@@ -72,7 +72,7 @@ export function createPauseAtLimit({ store, clock, record, pauseAt, writeAgainMs
     const now = clock.now()
     const others = [...kept.value].filter(([id, { until }]) => id !== sessionId && until > now)
     kept.writeLater(new Map([...others.slice(1 - most), ...(pause === null ? [] : [[sessionId, pause] as const])]))
-    // Refused by the disk, it is written again later, and the store says so.
+    // If the disk refuses, it is written again later, and the store reports it.
     void queue(kept.writeOwed)
   }
   return {
@@ -105,7 +105,7 @@ export function createPauseAtLimit({ store, clock, record, pauseAt, writeAgainMs
   }
 }
 
-/** Null where no time is told: nobody knows how long one would have to wait. */
+/** Returns null if the reset time is unknown: then it is unknown how long to wait. */
 function pauseFor({ window, usedPercent, resetsAt }: Quota, from: number, provider: string, now: number): Pause | null {
   return usedPercent !== null && usedPercent >= from && resetsAt !== null
     ? { provider, window, usedPercent, at: now, until: resetsAt + MARGIN_MS }

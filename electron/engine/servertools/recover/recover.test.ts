@@ -78,7 +78,7 @@ let w: World
 let requests = 0
 const after = (ms: number) => w.clock.advance(ms)
 const typed = (session = 's1') => w.target(`tmux:${session}`).typed.map((order) => order.text)
-/** a main turn of the session, as the pipeline tells of it: it fails, is answered, or still runs */
+/** a main turn of the session, as the pipeline reports it: it fails, is answered, or still runs */
 async function turn(
   session: string,
   said: string,

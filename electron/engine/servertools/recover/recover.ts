@@ -42,9 +42,9 @@ export interface RecoverDeps {
   paused(sessionId: string): boolean
   /** what makes room in its agent's context; null: nothing has to be typed for that */
   compactOf(sessionId: string): string | null
-  /** Onward has a key of its own for it */
+  /** Onward has a key of its own for the provider */
   canAsk(provider: string): boolean
-  /** These are asked now and then until `heard` tells that one answers; all that was wanted before is not any more. */
+  /** Asks these now and then, until `heard` reports that one answers. Replaces all targets of before. */
   ask(targets: ReadonlySet<string>): void
   onChange(sessionId: string): void
   /** when the disk refused: try again after */
@@ -52,15 +52,16 @@ export interface RecoverDeps {
 }
 
 /**
- * Sessions whose last turn failed for good go on when one of the models that were asked answers again: the session's
- * text is typed, once, and is no round. Where nobody can be asked but with the client's own login, one session after
- * the other tries. Where the context was full its agent's own command makes room first, and nobody is waited for.
+ * Sessions whose last turn failed for good go on when one of the models they asked answers again: the session's text is
+ * typed, once, and does not count as a round. If models can only be asked with the client's own login, one session
+ * after the other tries. If the context was full, the agent's own command makes room first, without waiting for a
+ * model.
  */
 export interface Recover {
   /** After `outboxes.load()`. */
   start(): Promise<void>
   /**
-   * The agent asks no more. `stopped`: a person broke the turn off, or writes.
+   * The agent stops asking. `stopped`: a person broke the turn off, or writes.
    * @returns whether it will go on by itself; false: a person is needed
    */
   gaveUp(sessionId: string, failure: TurnFailure, stopped: boolean): boolean
@@ -79,7 +80,7 @@ export interface Recover {
   dispose(): void
 }
 
-/** before each try of its own, where nobody can be asked */
+/** the wait before each try of its own, if no model can be asked */
 const TRIAL_MS = [15_000, 60_000, 120_000, 300_000] as const
 /** Between two sessions that come back, so that they don't do so all at once; all of them are back within the other. */
 const STAGGER_MS = 3_000
@@ -134,7 +135,7 @@ export function createRecover(deps: RecoverDeps): Recover {
   const isPlace = (scope: ReturnType<RecoverDeps['scopeOf']>): scope is Scope =>
     scope !== 'no-terminal' && scope !== 'terminal-gone'
 
-  /** ms until its text may be typed; Infinity: nobody knows */
+  /** ms until its text may be typed; Infinity: unknown */
   const readyIn = (sessionId: string, { targets, phase }: Recovery): number => {
     if (phase.kind !== 'waits') return Infinity
     const answeredAt = ready.get(sessionId)
@@ -165,14 +166,14 @@ export function createRecover(deps: RecoverDeps): Recover {
     }
     plan()
   }
-  /** it is looked at once more */
+  /** it is checked again later */
   const later = (sessionId: string, { phase }: Recovery) => {
     if (phase.kind === 'waits') ready.set(sessionId, clock.now() + PAUSED_MS)
   }
   const end = (sessionId: string, why: 'went-on' | 'switched-off' | 'no-terminal') => {
     const recovery = recoveries().get(sessionId)
     if (!recovery || recovery.phase.kind === 'rests') return
-    // What was typed ends with its turn, and a command of the agent's own begins none.
+    // A typed text ends with its turn, and a command of the agent's own begins no turn.
     if (recovery.phase.kind === 'typed' && recovery.compact !== 'first') return
     record({ sessionId }, { type: 'recover-ended', why })
     put(sessionId, { ...recovery, phase: { kind: 'rests' } })
@@ -194,7 +195,7 @@ export function createRecover(deps: RecoverDeps): Recover {
     try {
       entryId = await putFollowup(outboxes, scope, followup)
     } catch (error) {
-      // Something else goes on there by itself, and once is enough.
+      // Another text already continues the session, and once is enough.
       if (OnwardError.isInstance(error) && error.code === 'entry-pending') return end(sessionId, 'went-on')
       throw error
     }
@@ -241,7 +242,7 @@ export function createRecover(deps: RecoverDeps): Recover {
     gaveUp(sessionId, failure, stopped) {
       const before = recoveries().get(sessionId)
       const scope = deps.scopeOf(sessionId)
-      // Room was made, and it is full again: what stands at its beginning alone may be too long.
+      // Room was made, and the context is full again: its beginning alone may be too long.
       const mayPass = failure.full ? before?.compact === undefined : isPassing(failure.status)
       if (stopped || !mayPass || !isPlace(scope) || !isWanted(sessionId, scope)) {
         if (before) put(sessionId, { ...before, phase: { kind: 'rests' } })
@@ -336,6 +337,6 @@ export function createRecover(deps: RecoverDeps): Recover {
   }
 }
 
-/** Worth another try later: the conversation itself was not what was wrong. 200: the answer broke off. */
+/** Worth another try later: the failure was not due to the conversation itself. 200: the answer broke off. */
 const isPassing = (status: number): boolean =>
   status < 400 || status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501)

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { DocumentSpec } from '../../store/types.ts'
 
 export type Phase =
-  /** until one of its targets answers. `trialAt`: nobody can be asked, and it tries by itself then (epoch ms) */
+  /**
+   * until one of its targets answers. `trialAt`: no model can be asked, and the session tries by itself then (epoch ms)
+   */
   | { kind: 'waits'; trialAt: number | null }
   /** its text is in the outbox, or was typed */
   | { kind: 'typed'; entryId: string; at: number }
@@ -13,10 +15,10 @@ export type Phase =
 export interface Recovery {
   /** of this one failure; the `group` of its text */
   id: string
-  /** `provider.model` of all that was asked since a turn was answered last */
+  /** `provider.model` of all models asked since a turn was last answered */
   targets: readonly string[]
   since: number
-  /** texts since a turn was answered last */
+  /** texts since a turn was last answered */
   tries: number
   /** when texts were typed within the last day */
   typed: readonly number[]
@@ -26,14 +28,14 @@ export interface Recovery {
 }
 
 export interface RecoverState {
-  /** what a person chose for a session, whatever the config says */
+  /** a person's choice for a session; it overrides the config */
   readonly switches: ReadonlyMap<string, boolean>
   readonly sessions: ReadonlyMap<string, Recovery>
 }
 
 export const emptyState: RecoverState = { switches: new Map(), sessions: new Map() }
 
-/** The file does not grow without end: what came first goes first. */
+/** Limits the size of the file: the oldest entries are dropped. */
 const most = { switches: 2_000, sessions: 500 } as const
 
 const file = z.object({

@@ -14,9 +14,9 @@ import {
 } from './schedule.ts'
 import { most, type LimitedSession, type Phase, type ResumeState } from './state.ts'
 
-/** Everything that can happen. `takenBack`: its followup stood in the outbox and was taken out before it was typed. */
+/** Everything that can happen. `takenBack`: its followup was in the outbox and was taken out before it was typed. */
 export type ResumeEvent =
-  /** a provider is at its limit, whoever noticed */
+  /** a provider is at its limit, however that was noticed */
   | { type: 'reached'; at: number; provider: string; since: number; lifts: number | null }
   /** a session's turn ended there */
   | {
@@ -49,7 +49,7 @@ export interface Applied {
   effects: readonly ResumeEffect[]
 }
 
-/** The rules of resume at reset. What does not fit the present state changes nothing. */
+/** The rules of resume at reset. An event that does not fit the state changes nothing. */
 export function apply(state: ResumeState, event: ResumeEvent): Applied {
   switch (event.type) {
     case 'reached':
@@ -162,7 +162,7 @@ function takenAway(
   if (!limit) return { state, effects: [] }
   const waited = limit.phase.kind === 'waits' || (limit.phase.kind === 'continued' && takenBack)
   if (!waited && next !== null) return { state, effects: [] }
-  // What was put into the outbox has its limit behind it.
+  // Once a followup is in the outbox, its limit is over.
   const over = next === null || limit.phase.kind === 'continued'
   return {
     state: over ? drop(state, session) : put(state, session, { ...limit, again: 0, phase: next }),
@@ -174,7 +174,7 @@ function switchedOn(state: ResumeState, event: Extract<ResumeEvent, { type: 'set
   const { at, session } = event
   const limit = state.limits.get(session)
   if (state.on.has(session) && limit?.phase.kind !== 'stands') return { state, effects: [] }
-  // A person's word: what had stopped may try again.
+  // A person's order: a session that had stopped may try again.
   if (limit?.phase.kind === 'stands' && limit.lifts !== null && limit.lifts <= at)
     return switchedOn(drop(state, session), event)
   const on = capped(new Map(state.on).set(session, at), most.on)
@@ -218,7 +218,7 @@ function lifted(before: ResumeState, { at, provider }: Extract<ResumeEvent, { ty
   return withoutProvider(state, provider)
 }
 
-/** What the passing of time alone ends. */
+/** Ends what time alone ends. */
 function passed(before: ResumeState, at: number): Applied {
   let state = before
   const effects: ResumeEffect[] = []
@@ -251,7 +251,7 @@ function endOf(limit: LimitedSession, at: number): FailureCode | 'over' | null {
   }
 }
 
-/** The oldest make room; what was promised to a person does so last, and not in silence. */
+/** The oldest entries make room; those promised to a person go last, and not silently. */
 function room(state: ResumeState, except: string): Applied {
   if (state.limits.size <= most.limits) return { state, effects: [] }
   const others = byAge(state).filter(([session]) => session !== except)

@@ -68,7 +68,7 @@ describe('whatever happens in whatever order', () => {
           const clock = virtualClock()
           const targets = new Map<string, FakeTarget | null>()
           let world: World = await openWorld({ clock, targets })
-          /** what a person last said, once it was acknowledged; null: nobody knows */
+          /** a person's last acknowledged choice; null: unknown */
           const wanted = new Map<Session, boolean | null>(sessions.map((s) => [s, false]))
           /** limits that ended a turn of the session: each is worth one followup at most */
           const ends = new Map<Session, number>(sessions.map((s) => [s, 0]))
@@ -160,7 +160,7 @@ describe('whatever happens in whatever order', () => {
               problems.push(`${s} still waits: ${JSON.stringify(world.resume.limitOf(s))}`)
             if (wanted.get(s) === true && !world.resume.isOn(s)) problems.push(`${s} lost its switch`)
           }
-          // What an engine that died had put into the queue is typed by the next one when it may be.
+          // Followups that a dead engine had put into the queue are typed by the next one when it may.
           if (!commands.some(({ type }) => type === 'kill' || type === 'disk'))
             typedAt
               .sort((a, b) => a - b)

@@ -47,9 +47,12 @@ export interface ResumeAtResetDeps {
 
 /** Continues sessions that ended at a provider's limit when it lifts, once, where a person asked for it. */
 export interface ResumeAtReset {
-  /** After `outboxes.load()`. What became due meanwhile is done from here on. */
+  /** After `outboxes.load()`. Continues the sessions that became due meanwhile. */
   start(): Promise<void>
-  /** The whole provider is at its limit, whoever noticed; sessions apart. Repeating it changes nothing. */
+  /**
+   * The whole provider is at its limit, however that was noticed; `limited` is for sessions. Repeating it changes
+   * nothing.
+   */
   reached(provider: string, limit: ProviderLimit): void
   /** A main turn of the session was answered with the refusal of a limit. */
   limited(sessionId: string, limit: ProviderLimit & { provider: string }): void
@@ -140,7 +143,7 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     })
     await commit({ type: 'continued', at: clock.now(), session: sessionId, entryId })
   }
-  /** A crash may have come between the two files: the outbox was written first, and is right. */
+  /** A crash may have come between the two writes: the outbox was written first, and is right. */
   const reconcile = async (): Promise<void> => {
     const waiting = Array.from(kept.value.limits).filter(([, limit]) => limit.phase.kind === 'waits')
     const found = await findFollowups(outboxes, new Set(waiting.map(([, { id }]) => id)))
@@ -167,7 +170,7 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
         message: messageOf(error),
       },
     )
-  /** Nobody waits for these: the client has its answer. */
+  /** Runs work that no client waits for: the client has its answer. */
   const later = (sessionId: string | null, work: () => Promise<unknown>): void => {
     if (sessionId !== null) unsettled.set(sessionId, (unsettled.get(sessionId) ?? 0) + 1)
     const settled = () => {
@@ -263,8 +266,8 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
       const limit = kept.value.limits.get(sessionId)
       if (!limit) return null
       const { provider, since, lifts, phase } = limit
-      // What was put into the outbox has its limit behind it, and so has what is kept only because it went wrong so
-      // often.
+      // If its followup is in the outbox, its limit is over. An entry kept only because it failed so often has no limit
+      // any more either.
       if (phase.kind === 'continued' || (phase.kind === 'stands' && isOver(limit, clock.now()))) return null
       return {
         provider,

@@ -11,7 +11,7 @@ export interface RoundsDeps {
   clock: Clock
   queue: Serial
   state(): ResumeState
-  /** what time alone ends */
+  /** ends what time alone ends */
   pass(): Promise<unknown>
   /** continues the session now */
   resume(sessionId: string, limit: LimitedSession): Promise<void>
@@ -32,7 +32,7 @@ export function createRounds({ clock, queue, state, pass, resume, problem }: Rou
   const lastOf = new Map<string, number>()
   const notBefore = new Map<string, number>()
 
-  /** milliseconds until the session may go on; Infinity: nobody knows */
+  /** milliseconds until the session may go on; Infinity: unknown */
   const readyIn = (sessionId: string, { provider, phase }: LimitedSession): number => {
     if (phase.kind !== 'waits' || phase.resumeAt === null) return Infinity
     const gap = (lastOf.get(provider) ?? -Infinity) + STAGGER_MS - clock.monotonic()

@@ -8,12 +8,12 @@ export const STAGGER_MS = 3_000
 export const SOON_MS = 60_000
 /** continuations in a row that end at such a limit */
 export const MOST_AGAIN = 3
-/** after this nobody expects the session to go on by itself any more */
+/** after this no person expects the session to go on by itself any more */
 export const OVERDUE_MS = 24 * 3_600_000
-/** what no provider ever lifts, and what was continued, is forgotten */
+/** a limit that its provider never lifts, and a continued session, are forgotten */
 export const FORGET_MS = 7 * 24 * 3_600_000
 
-/** The limit is behind us. */
+/** The limit is over. */
 export const isOver = ({ lifts }: ProviderLimit, now: number): boolean => lifts !== null && now >= lifts + MARGIN_MS
 
 /** It was continued too often for nothing: only a turn that is answered or a person's word begins anew. */
@@ -45,7 +45,7 @@ export function slotFrom(state: ResumeState, provider: string, from: number, exc
   return slot
 }
 
-/** When the session is continued; null: nobody knows when that is. */
+/** When the session is continued; null: unknown. */
 export const resumeAtFor = (
   state: ResumeState,
   session: string,

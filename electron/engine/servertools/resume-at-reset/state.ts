@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { DocumentSpec } from '../../store/types.ts'
 
-/** What becomes of a session at its limit. */
+/** The state of a session at its limit. */
 export type Phase =
-  /** nobody asked for it to go on, or somebody took that back for this limit */
+  /** no person asked for it to go on, or a person took that back for this limit */
   | { kind: 'stands' }
   /** `resumeAt` null: until the provider answers again. `early`: the provider answered before the time it had stated */
   | { kind: 'waits'; resumeAt: number | null; early: boolean }
@@ -40,7 +40,7 @@ export interface ResumeState {
 
 export const emptyState: ResumeState = { on: new Map(), limits: new Map(), providers: new Map() }
 
-/** The file does not grow without end: what was set or touched longest ago goes first. */
+/** Limits the size of the file: entries set or touched longest ago are dropped. */
 export const most = { on: 2000, limits: 500, providers: 200 } as const
 
 const instant = z.number()

@@ -1,9 +1,9 @@
 import type { Language } from '../../../../shared/words.ts'
 
-/** Why a session was not continued though somebody wanted it to be. */
+/** Why a session was not continued although a person wanted it to be. */
 export type FailureCode = 'no-terminal' | 'terminal-gone' | 'again' | 'overdue' | 'never-lifted' | 'too-many'
 
-/** What is typed at the reset. The agent has its task: its turn was only cut short. */
+/** Typed at the reset. The agent knows its task: its turn was only cut short. */
 export const followupText = (language: Language): string => (language === 'zh-CN' ? '继续。' : 'Continue.')
 
 const reasons: Record<Language, Record<FailureCode, string>> = {

@@ -2,10 +2,10 @@ import type { Spend } from '../../../../shared/cost/cost.ts'
 import type { Usage } from '../../../../shared/cost/usage.ts'
 import type { ToolDeclaration } from '../../protocol/server-tools.ts'
 
-/** A conversation with a reviewing model, in no protocol's words. */
+/** A conversation with a reviewing model, independent of the protocol. */
 export type ReviewerMessage =
   | { role: 'system' | 'user'; text: string }
-  /** an answer of the model's, given back as it came: what its thinking is sealed with stays whole */
+  /** an answer of the model, passed back unchanged: the signatures of its thinking stay valid */
   | { role: 'model'; raw: unknown }
   | { role: 'tool'; callId: string; text: string }
 

@@ -12,7 +12,7 @@ import { findVerdict } from './verdict.ts'
 export interface CommandReviewerDeps {
   run: RunProgram
   random: Random
-  /** where it runs when nobody knows where the agent works */
+  /** where it runs when the agent's folder is unknown */
   emptyFolder(): string
   config(): Config['stopMessage']['review']
 }
@@ -20,7 +20,7 @@ export interface CommandReviewerDeps {
 const mostOutput = 65_536
 const mostError = 600
 
-/** A program of the user's that looks by itself: the question on its stdin, the verdict on its stdout. */
+/** A program of the user's that inspects by itself: the question on its stdin, the verdict on its stdout. */
 export function createCommandReviewer({ run, random, emptyFolder, config }: CommandReviewerDeps): Reviewer {
   return async (ask, signal) => {
     const { command, timeoutSeconds, context } = config()
@@ -77,7 +77,7 @@ function wordOf(end: ProgramEnd, by: string, seconds: number): ReviewerWord {
   }
 }
 
-/** What it said last of its troubles. */
+/** Returns the end of its error output. */
 function endOf({ stderr }: ProgramEnd): string {
   const said = stderr.replace(/\s+/g, ' ').trim()
   return said === '' ? '' : ` Its last words: ${cutStart(said, mostError)}`

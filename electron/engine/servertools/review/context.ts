@@ -8,14 +8,14 @@ import { cutEnd, cutMiddle, withoutMarkers } from './shorten.ts'
 import type { ReviewAsk } from './types.ts'
 import { verdictMark } from './verdict.ts'
 
-/** All a reviewer is told at once. Long goals and long turns are shortened to it. */
+/** Limit of everything a reviewer is told at once. Long goals and long turns are shortened to it. */
 export const contextChars = 60_000
 const goalChars = 12_000
 const checksChars = 6_000
 const roundChars = 700
 
 /**
- * What the reviewer is told of the session: what is certain in plain words, what the agent and its folder say within a
+ * Describes the session to the reviewer: certain facts in plain words, texts of the agent and its folder within a
  * fence. Never longer than `most`.
  */
 export function contextOf(
@@ -58,7 +58,7 @@ function certain({ goal, used, max, folder, language }: ReviewAsk): string {
 const parts = (all: readonly (readonly [title: string, text: string])[]): string =>
   all.flatMap(([title, text]) => (text === '' ? [] : [`## ${title}\n${text}`])).join('\n\n')
 
-/** What is quoted may look like a verdict, and a program may repeat what it was asked: nobody is to find one in it. */
+/** A quoted text may look like a verdict, and a program may repeat its question: neither must be found as a verdict. */
 const safe = (text: string): string => withoutMarkers(text).replaceAll(verdictMark, '"goal_reached"')
 
 function checksOf({ checks, checksProblem, folder }: ReviewAsk): string {

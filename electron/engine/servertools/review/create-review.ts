@@ -18,15 +18,12 @@ export interface ReviewDeps {
   checks: Pick<Checks, 'of' | 'run'>
   clock: Clock
   random: Random
-  /** where a review command runs when nobody knows where the agent works */
+  /** where a review command runs when the agent's folder is unknown */
   emptyFolder(): string
   config(): Config['stopMessage']['review']
 }
 
-/**
- * The whole of a review: a reviewer asked as the config says now, its word judged, the declared checks run. Never
- * rejects.
- */
+/** A whole review: asks a reviewer as the config says now, judges its word, runs the declared checks. Never rejects. */
 export function createReview(deps: ReviewDeps): Review {
   const reviewers = { model: createModelReviewer(deps), command: createCommandReviewer(deps) }
   return async (ask, signal) => {
@@ -62,7 +59,7 @@ export function createReview(deps: ReviewDeps): Review {
   }
 }
 
-/** Whoever stopped it drops its word anyway; checks that ran until then did run. */
+/** The caller that stopped it drops the result anyway; checks that ran until then did run. */
 const stopped = (ask: ReviewAsk, { ran }: Judgement): Judgement => ({
   ...failed(ask, 'stopped'),
   outcome: { code: 'discarded' },

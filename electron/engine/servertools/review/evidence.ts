@@ -2,13 +2,13 @@ import { isAbsolute, posix, relative, sep } from 'node:path'
 import type { CheckRun, Evidence } from '../../../../shared/review.ts'
 import type { InspectionRecord } from './types.ts'
 
-/** Where a claim says it stands. */
+/** The source that a claim names. */
 export type Source =
   | { kind: 'file'; path: string }
   | { kind: 'check'; name: string }
   | { kind: 'git'; what: string }
   | { kind: 'search'; text: string }
-  /** words of its own: a claim, and nothing to hold it against */
+  /** words of its own: a claim that can't be verified */
   | { kind: 'words' }
 
 export interface Weighed {
@@ -21,7 +21,7 @@ export interface Weighed {
 export interface EvidenceContext {
   folder: string
   exists(path: string): Promise<boolean>
-  /** what was shown in this review; null: the reviewer looked by itself, and a source that exists is enough */
+  /** texts shown in this review; null: the reviewer inspected by itself, and it is enough if the source exists */
   records: readonly InspectionRecord[] | null
   /** names of declared checks */
   declared: readonly string[]
@@ -29,7 +29,7 @@ export interface EvidenceContext {
   checks: readonly CheckRun[]
 }
 
-/** Holds each piece of evidence against what Onward saw itself. */
+/** Checks each piece of evidence against what Onward itself saw. */
 export async function weigh(evidence: readonly Evidence[], context: EvidenceContext): Promise<Weighed> {
   const held: Evidence[] = []
   const untrue: Evidence[] = []
@@ -92,7 +92,8 @@ function isHeld(source: Source, { records, declared, checks }: EvidenceContext):
       declared.includes(source.name) &&
       (records === null || checks.some(({ name, outcome }) => name === source.name && outcome === 'passed'))
     )
-  // What a program of the user's saw, Onward can't know: the file is there, git and searches are its word alone.
+  // Onward can't know what a program of the user's saw: the file exists, but for git and searches there is only its
+  // word.
   if (records === null) return source.kind === 'file'
   return records.some((record) => record.inspection.ok && shows(record, source))
 }

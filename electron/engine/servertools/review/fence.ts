@@ -2,8 +2,8 @@ import type { Random } from '../../base/ids.ts'
 import { withoutMarkers } from './shorten.ts'
 
 /**
- * Wraps what a reviewer is shown, so that it sees where data ends. Made anew for each review: nothing that was written
- * before can close it.
+ * Wraps texts for a reviewer so that it sees where data ends. Made anew for each review: a text written before can't
+ * close it.
  */
 export interface Fence {
   mark: string

@@ -4,7 +4,7 @@ import type { Language } from '../../../../shared/words.ts'
 import { plainText } from '../../workspace/checks/plain-text.ts'
 import { cutEnd, cutStart, withoutMarkers } from './shorten.ts'
 
-/** Where Onward writes what is typed. */
+/** Limits of the text that Onward types. */
 const mostLines = 3
 const mostChars = 790
 
@@ -21,10 +21,10 @@ export function tidyFollowup(text: string): string {
   return atWord(withoutMarkers(short.join('\n')), mostChars)
 }
 
-/** The words of a goal tell the language its agent is spoken to in. */
+/** The language of a goal is the language in which its agent is addressed. */
 export const languageOf = (goal: string): Language => (/\p{Script=Han}/u.test(goal) ? 'zh-CN' : 'en')
 
-/** What the agent is told where its goal seems reached and checks fail. */
+/** The message for the agent when its goal seems reached and checks fail. */
 export function checksFailedText(failed: readonly { run: CheckRun; output: string }[], language: Language): string {
   const [first, ...others] = failed
   if (!first) return ''

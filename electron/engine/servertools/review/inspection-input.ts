@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { ToolDeclaration } from '../../protocol/server-tools.ts'
 import type { Found, Workspace } from '../../workspace/types.ts'
 
-/** What inspections are made with. */
+/** The means of an inspection. */
 export interface InspectionContext {
   workspace: Workspace
   signal: AbortSignal
@@ -124,7 +124,7 @@ function count(about: string) {
   return z.number().int().min(1).max(100_000).describe(about).optional()
 }
 
-/** Models fill what they leave out with null or nothing. */
+/** Models fill fields they want to leave out with null or nothing. */
 const withoutEmpty = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== ''))

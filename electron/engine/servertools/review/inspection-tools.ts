@@ -7,7 +7,7 @@ import { readInspection } from './inspection-input.ts'
 import { cutMiddle, cutStart } from './shorten.ts'
 import type { InspectionRecord } from './types.ts'
 
-/** Of one result; folders hold files that say more than a model can read. */
+/** Characters of one result; folders hold files longer than a model can read. */
 const mostText = 24_000
 const mostOutput = 6_000
 

@@ -1,6 +1,6 @@
 import { verdictParameters } from './verdict.ts'
 
-/** What a reviewer is told to be. In English, whatever the person speaks: it is a model that reads it. */
+/** The reviewer's instructions. In English whatever language the person speaks: a model reads them. */
 export function reviewerInstructions({
   mark,
   hasTools,
@@ -19,7 +19,7 @@ ${authority(mark)}
 ${verdictRules}`
 }
 
-/** The same for a program that looks by itself and answers on its output. */
+/** The same for a program that inspects by itself and answers on its output. */
 export function commandInstructions(mark: string, hasFolder: boolean): string {
   return `${role}
 

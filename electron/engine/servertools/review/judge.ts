@@ -9,7 +9,7 @@ import { zh } from '../../../../shared/sentences/index.ts'
 import type { Language } from '../../../../shared/words.ts'
 
 export interface JudgeDeps {
-  /** null: nobody knows where the agent works */
+  /** null: the agent's folder is unknown */
   place: { folder: string; exists(path: string): Promise<boolean> } | null
   checks: Pick<Checks, 'of' | 'run'>
 }
@@ -17,13 +17,13 @@ export interface JudgeDeps {
 export interface Judgement {
   decision: ReviewDecision
   outcome: ReviewOutcome
-  /** that Onward ran for it */
+  /** checks that Onward ran for it */
   ran: readonly CheckRun[]
 }
 
 const mostWords = 600
 
-/** What follows from a reviewer's report. When it says that a goal is reached, the checks begin. */
+/** Decides on a reviewer's report. When it says that a goal is reached, the checks begin. */
 export async function judge(
   ask: ReviewAsk,
   report: ReviewerReport,
@@ -67,7 +67,7 @@ async function believe(
   return held[0] ?? `${report.by} said the goal is reached, and nothing it gave as evidence could be seen.`
 }
 
-/** What fails comes first: then nobody has to be asked anything. */
+/** Failing checks come first: then no person has to be asked anything. */
 function byChecks(
   ask: ReviewAsk,
   evidence: Evidence,
@@ -114,7 +114,7 @@ export function failed(ask: ReviewAsk, why: string): Judgement {
   return { decision: { kind: 'failed', why }, outcome: { code: 'failed', why, inARow: ask.failedBefore + 1 }, ran: [] }
 }
 
-/** What a person is asked for where the reviewer has no words of its own for it. */
+/** The request to a person when the reviewer has no words of its own for it. */
 export const unreadableChecks = (problem: string, language: Language): string =>
   language === 'zh-CN'
     ? zh`目标看来达成了，但检查的声明读不了：${problem}`

@@ -90,9 +90,7 @@ interface Conversation {
   one(): Promise<ReviewerAnswer>
 }
 
-/**
- * Asks until there is a verdict that can be taken. Each objection is made once, and gives it two answers more at most.
- */
+/** Asks until there is an acceptable verdict. Each objection is made once, and allows two more answers at most. */
 async function converse({
   ask,
   talk,
@@ -138,8 +136,8 @@ async function converse({
 }
 
 /**
- * null: it wants to inspect first. A verdict beside inspections whose results it has not seen is none, but for its last
- * answer.
+ * Returns null if the model wants to inspect first. A verdict next to inspections whose results it has not seen does
+ * not count, except in its last answer.
  */
 function verdictIn({ calls, text }: ReviewerAnswer, mayInspect: boolean): ReadVerdict | null {
   const call = calls.find(({ name }) => name === verdictTool.name)

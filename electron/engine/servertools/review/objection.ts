@@ -2,8 +2,8 @@ import { weigh, type EvidenceContext } from './evidence.ts'
 import type { ReadVerdict } from './verdict.ts'
 
 /**
- * Why a verdict is not taken. Said to the model once, in `ask`; the second time the review has failed, for the reason
- * in `why`.
+ * Why a verdict is not accepted. The model gets it once, in `ask`; the second time the review has failed, for the
+ * reason in `why`.
  */
 export interface Objection {
   code: 'bad-verdict' | 'no-evidence' | 'false-evidence'

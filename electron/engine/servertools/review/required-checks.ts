@@ -3,7 +3,7 @@ import { messageOf, OnwardError } from '../../base/errors.ts'
 import { mayRun, sameWords } from '../../workspace/checks/state-of.ts'
 import type { Checks, CheckResult } from '../../workspace/checks/types.ts'
 
-/** How the checks stand that have to pass. */
+/** The state of the checks that have to pass. */
 export interface RequiredChecks {
   /** all there are, as just read */
   declared: readonly CheckView[]
@@ -18,8 +18,8 @@ export interface RequiredChecks {
 }
 
 /**
- * Runs every declared check that a person allowed, but for those that passed in this very review with the same words.
- * The declaration is read again: minutes may have gone by since the review began. @throws what reading it fails with
+ * Runs every declared check that a person allowed, except those that passed in this very review with the same words.
+ * The declaration is read again: minutes may have passed since the review began. @throws the error of reading it
  */
 export async function runRequired(
   folder: string,
@@ -43,7 +43,7 @@ export async function runRequired(
       if (result === null) unapproved.push(name)
       else {
         if (result.run.outcome === 'stopped' && !signal.aborted && !(await mayStillRun(folder, name, checks))) {
-          // A person took it back while it ran: what is required is less by now.
+          // A person took it back while it ran: by now less is required.
           const rest = await runRequired(folder, checks, [...before, ...ran], signal)
           return { ...rest, ran: [...ran, ...rest.ran] }
         }

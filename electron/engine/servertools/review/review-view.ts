@@ -5,7 +5,7 @@ import type { Judgement } from './judge.ts'
 import { cutEnd } from './shorten.ts'
 import type { ReviewAsk, ReviewerReport } from './types.ts'
 
-/** Kept with every round and shown in lists: what is longer is cut. */
+/** Kept with every round and shown in lists: longer texts are cut. */
 const most = {
   evidence: 8,
   blockers: 8,

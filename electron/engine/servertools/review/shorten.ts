@@ -1,4 +1,4 @@
-/** Texts of agents, files and programs, made short and harmless for whoever reads them next. */
+/** Shortens texts of agents, files and programs, and makes them harmless for their next reader. */
 
 const half = /[\uD800-\uDBFF]$/
 const otherHalf = /^[\uDC00-\uDFFF]/
@@ -26,5 +26,5 @@ export const cutStart = (text: string, most: number): string =>
     ? text
     : `…${text.slice(text.length - Math.max(0, most - 1)).replace(otherHalf, '')}`.slice(0, most)
 
-/** Never to be read as a marker of Onward's again. */
+/** Makes sure that a text is never read as a marker of Onward's again. */
 export const withoutMarkers = (text: string): string => text.replaceAll('<**', '< **')

@@ -2,7 +2,7 @@ import { addSpend, noSpend, type Spend } from '../../../../shared/cost/cost.ts'
 import type { Usage } from '../../../../shared/cost/usage.ts'
 import type { Mutable } from '../../base/mutable.ts'
 
-/** What all calls of a review took together; `usage` null: nothing is known of any. */
+/** The sum of all calls of a review; `usage` null: unknown for every call. */
 export interface Spending {
   add(one: Spend & { usage: Usage | null }): void
   readonly usage: Usage | null

@@ -10,16 +10,16 @@ const mostAtOnce = 20
 /** The conversation with a reviewing model, as far as it has come. */
 export interface Talk {
   readonly messages: readonly ReviewerMessage[]
-  /** Says something at the end of what the model reads next: some models take no message of a user's behind results. */
+  /** Adds words at the end of the model's next input: some models accept no user message after results. */
   add(words: string): void
-  /** Does what it asked for, and gives it the results. */
+  /** Carries out the model's calls, and gives it the results. */
   carryOut(
     answer: ReviewerAnswer,
     inspections: InspectionTools | null,
     time: TimeLimit,
     stop: AbortSignal,
   ): Promise<void>
-  /** Answers a verdict that is not taken. */
+  /** Answers a verdict that is not accepted. */
   object(answer: ReviewerAnswer, words: string): void
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Mutable } from '../../base/mutable.ts'
 
-/** Time that is spent piece by piece: what is done outside of `spend` does not count. */
+/** A time budget that is spent piece by piece: time outside of `spend` does not count. */
 export interface TimeLimit {
   readonly over: boolean
   /**

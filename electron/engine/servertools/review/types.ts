@@ -5,7 +5,7 @@ import type { Usage } from '../../../../shared/cost/usage.ts'
 import type { Language } from '../../../../shared/words.ts'
 import type { TurnExcerpt } from '../stop-message/review/turn-excerpt.ts'
 
-/** What a review is about. */
+/** The subject of a review. */
 export interface ReviewAsk {
   sessionId: string | null
   /** where the session's agent works, absolute, as its launcher or its process says; null: not known */
@@ -31,7 +31,7 @@ export interface ReviewAsk {
   failedBefore: number
 }
 
-/** What a reviewer came to, before anything of it is believed. */
+/** A reviewer's answer, before any of it is believed. */
 export type ReviewerWord = { kind: 'verdict'; verdict: Verdict } | { kind: 'failed'; code: string; message: string }
 
 /** An inspection and what it showed. Evidence is checked against it. */
@@ -61,7 +61,7 @@ export interface ReviewerReport extends Spend {
 /** Asks one backend. Never rejects. */
 export type Reviewer = (ask: ReviewAsk, signal: AbortSignal) => Promise<ReviewerReport>
 
-/** What is to be done after a review. */
+/** The consequence of a review. */
 export type ReviewDecision =
   | { kind: 'send'; text: string }
   | { kind: 'done'; reason: Extract<DoneReason, { code: 'goal-reached' }> }

@@ -15,7 +15,7 @@ const verdictShape = z
 
 export type ReadVerdict = { ok: true; verdict: Verdict } | { ok: false; why: string }
 
-/** The schema of a verdict as a model is told it. */
+/** The schema of a verdict for the model. */
 export const verdictParameters: JsonObject = {
   type: 'object',
   properties: {
@@ -73,9 +73,9 @@ export function readVerdict(value: unknown): ReadVerdict {
   }
 }
 
-/** As only a verdict has it. */
+/** Appears in verdicts only. */
 export const verdictMark = '"goalReached"'
-/** What a program prints is read backwards from its end, and not for ever. */
+/** A program's output is read backwards from its end, and not without limit. */
 const mostMarks = 10
 const mostBraces = 120
 

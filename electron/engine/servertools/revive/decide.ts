@@ -10,7 +10,7 @@ export interface EndFacts {
   exitCode: number | null
   /** null: its host or launcher is of an earlier version, and could not start it again */
   ending: AgentEnding | null
-  /** it is known how the agent goes on with a conversation */
+  /** the agent can be started so that it goes on with a conversation */
   canResume: boolean
   /** which conversation it was is known */
   conversationKnown: boolean
@@ -18,19 +18,23 @@ export interface EndFacts {
   starts: readonly number[]
 }
 
-/** `null`: nobody wants it, so nothing is said of it either */
+/** `null`: not wanted, so nothing is reported either */
 export type ReviveDecision = { kind: 'again' } | { kind: 'rests'; why: ReviveRest } | null
 
 const HOUR_MS = 3_600_000
 export const mostPerHour = 3
 
-/** A terminal that is closed and a key that interrupts send these, or become the codes a shell would show for them. */
+/**
+ * Closing a terminal and pressing an interrupt key send these, or end as the exit codes that a shell would show for
+ * them.
+ */
 const told = new Set<string | number>(['SIGHUP', 'SIGINT', 'SIGQUIT', 129, 130, 131])
 
 /**
- * Whether an agent that ended is started again. A person's word counts most, then what the process says itself: an
- * agent ends with 0 when it was asked to or came to its end, never when it crashed, was killed or ran out of memory. So
- * 0 rests, whoever asked for it: in a pane nobody sees keys, and an agent that a person quit must not come back.
+ * Decides whether an agent that ended is started again. A person's order counts most, then the process itself: an agent
+ * ends with 0 when it was asked to or finished, never when it crashed, was killed or ran out of memory. So an agent
+ * that ended with 0 rests, whatever asked it to end: the keys in a pane can't be seen, and an agent that a person quit
+ * must not come back.
  */
 export function decideRevive(facts: EndFacts, now: number): ReviveDecision {
   const { ending, exitCode } = facts

@@ -20,11 +20,11 @@ export interface ReviveDeps {
   wanted(): boolean
   /** a goal or a followup is set there that goes on by itself */
   isArmed(scope: Scope): boolean
-  /** its last turn did not come to its end, and nothing else goes on with it */
+  /** its last turn did not finish, and nothing else continues it */
   wasCut(sessionId: string): boolean
   /** what tells the agent to go on with a turn that was cut */
   text(): string
-  /** terminals that wait for their agent: nobody types there meanwhile */
+  /** terminals that wait for their agent: nothing is typed there meanwhile */
   away: Set<string>
   /** starts it in its hosted terminal. @throws OnwardError `terminal-offline`, or why it can't */
   restart(terminalId: string, conversation: string | null): Promise<{ pid: number }>
@@ -82,7 +82,7 @@ export function createRevive(deps: ReviveDeps): Revive {
   /** undefined: it is not known */
   const conversationOf = ({ client, sessionId, scope, conversation }: Terminal): string | null | undefined => {
     if (agents[client].resume?.known === 'argument')
-      // It was started under a name, and left that where it has had another conversation since.
+      // It was started under a name, and left that name if it has had another conversation since.
       return conversation?.n === 1 && !conversation.earlier ? null : undefined
     return sessionId === null || sessionId.startsWith(`${scope}#`) ? undefined : sessionId
   }
@@ -106,7 +106,7 @@ export function createRevive(deps: ReviveDeps): Revive {
     if (asks) deps.ask(terminal, why)
     deps.onChange(terminal.terminalId)
   }
-  /** counted before it is done: what crashes at its start counts too */
+  /** counted before it is done: an agent that crashes at its start counts too */
   const begin = (terminal: Terminal, { exitCode, ending }: End) => {
     const starts = [...(terminal.startedAgain ?? []), clock.now()].slice(-STARTS_KEPT)
     // a pane shows who is in front of it
@@ -125,7 +125,7 @@ export function createRevive(deps: ReviveDeps): Revive {
       const followup = { sessionId, group, text: deps.text(), source: 'revive' } as const
       nudges.set(sessionId, await putFollowup(outboxes, scope, followup))
     } catch (error) {
-      // What is queued there already goes on with it.
+      // The text that is queued there already continues the session.
       if (!OnwardError.isInstance(error) || error.code !== 'entry-pending') throw error
     }
   }
@@ -146,7 +146,7 @@ export function createRevive(deps: ReviveDeps): Revive {
       registry.describe(terminalId, { agentPid: pid })
       over(terminalId)
     } catch (error) {
-      // Its host says what became of it when it is connected again.
+      // Its host reports the outcome when it is connected again.
       if (OnwardError.isInstance(error) && error.code === 'terminal-offline') return void away.delete(terminalId)
       tellEngine(terminal.sessionId, error)
       rest(terminal, 'not-started')
@@ -165,7 +165,7 @@ export function createRevive(deps: ReviveDeps): Revive {
       const { terminalId } = found
       const terminal = registry.get(terminalId)
       if (!terminal || terminal.endedAt !== null) return false
-      // a host that is connected again tells it once more
+      // a host that is connected again reports it once more
       if (away.has(terminalId)) return true
       const decision = decide(terminal, found)
       if (decision?.kind !== 'again') {

@@ -10,7 +10,7 @@ const mostMs = 10 * minute
 const names = ['a', 'b', 'c'] as const
 type Name = (typeof names)[number]
 
-/** What can happen around a goal whose agent has work in the background. */
+/** Events around a goal whose agent has work in the background. */
 type Act =
   | { do: 'start' | 'end'; name: Name }
   /** the agent's own turn: a notification, an event of a monitor */
@@ -27,7 +27,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ do: fc.constant('screen' as const), shows: fc.constantFrom('work' as const, 'none' as const) }),
 )
 
-/** What the agent really has running, and since when a stop was seen beside it. */
+/** The agent's real work, and since when a stop was seen beside it. */
 class Model {
   running = new Map<Name, { since: number | null; passed: boolean }>()
   ended: Name[] = []
@@ -49,7 +49,7 @@ async function run(acts: readonly Act[]): Promise<void> {
     await world.turn(text, { background: model.found() })
     for (const work of model.running.values()) work.since ??= now()
   }
-  /** nothing is known to run that a stop has still to wait for; what began after the last stop nobody has named yet */
+  /** no known work is left that a stop must wait for; work that began after the last stop is not reported yet */
   const isFree = () =>
     [...model.running.values()].every(({ since, passed }) => passed || since === null || now() >= since + mostMs)
   const waits = () => {

@@ -164,7 +164,7 @@ describe('what the screen shows of work in the background', () => {
     await w.world.clock.advance(2_000)
     await w.world.settled()
     expect(typed()).toEqual(['go on'])
-    // Codex never tells of the end.
+    // Codex never reports the end.
     await w.world.turn('go on', beside(build))
     await w.world.settled()
     expect(typed()).toEqual(['go on', 'go on'])

@@ -21,11 +21,11 @@ export interface StopMessageDeps {
   terminalGone(scope: Scope): string | null
   /**
    * the words by which the scope's screen shows work in the background; null: it shows that there is none. Absent, or
-   * undefined: nobody can tell
+   * undefined: unknown
    */
   shownWork?: { known(scope: Scope): boolean; look(scope: Scope): Promise<string | null | undefined> }
   goal: GoalDeps
-  /** whoever queued this entry tells the person of its failure in other words (alarms) */
+  /** the sender of this entry reports its failure to the person in other words (alarms) */
   tellsItself?(entry: EntryUpdate): boolean
   /** what viewers show of the scope changed */
   onChange(scope: Scope): void

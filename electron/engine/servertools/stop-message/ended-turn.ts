@@ -4,7 +4,7 @@ import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { RequestKind, Scope } from '../../../../shared/words.ts'
 import type { BackgroundFound } from '../../sessions/background/background-work.ts'
 
-/** What the pipeline tells of a request that ended. */
+/** A request that ended, as the pipeline reports it. */
 export interface EndedTurn {
   requestId: string
   sessionId: string | null
@@ -16,15 +16,14 @@ export interface EndedTurn {
   clientLeft: boolean
   /** a conversation bound to a client registered by daemon id never serves stopMessage */
   registeredClientOnly: boolean
-  /** the agent is not finished by itself, where that can be seen */
+  /** the agent is not finished: its own goal, loop or schedule continues it, if that can be seen */
   notFinished: AgentBusy | null
   /** what was seen of its work in the background; absent: nothing */
   background?: BackgroundFound
 }
 
 /**
- * reenter mode: what is known of an HTTP call that is still open. `spent`: by its rounds so far; `left`: its client is
- * gone
+ * reenter mode: facts about an HTTP call that is still open. `spent`: by its rounds so far; `left`: its client is gone
  */
 export interface OpenCallFacts {
   spent?: Spent
@@ -33,7 +32,7 @@ export interface OpenCallFacts {
 
 export type AgentBusy = Extract<SkipReason, { code: 'agent-not-finished' }>['why']
 
-/** What the decision needs besides the turn itself, looked up when it is made. */
+/** Facts for the decision besides the turn itself, looked up when it is made. */
 export interface TurnFacts extends EndedTurn {
   scope: Scope | null
   paused: 'global' | 'session' | null

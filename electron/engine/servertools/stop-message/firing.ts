@@ -34,7 +34,9 @@ interface Followup {
   text: string
   round: number
 }
-/** A reviewer's text that could not be queued: the same stop does not ask again, it would be paid twice. */
+/**
+ * A reviewer's text that could not be queued: the same stop does not ask again, or the review would be paid for twice.
+ */
 interface Unsent extends Followup {
   requestId: string
   armId: string
@@ -48,11 +50,11 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
   const retries = new Map<ScopeEntry, Disposable>()
   const unsent = new WeakMap<ScopeEntry, Unsent>()
   const excerpts = new WeakMap<ScopeEntry, { requestId: string; excerpt: TurnExcerpt | null }>()
-  /** to be decided about again as soon as what is in the way has ended */
+  /** to be decided again as soon as the obstacle is gone */
   const owed = new WeakSet<ScopeEntry>()
   /** their last stop was not answered because a followup was on its way already */
   const behind = new WeakSet<ScopeEntry>()
-  /** their last stop waits for the agent's own work. `looks` in a row that showed none */
+  /** their last stop waits for the agent's own work. `looks`: looks in a row that showed none */
   const waiting = new Map<ScopeEntry, { timer: Disposable; looks: number }>()
   /** the stop whose screen was looked at, or is now */
   const looked = new WeakMap<ScopeEntry, string>()
@@ -133,7 +135,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } },
     )
 
-  /** @returns what is to be sent; null: nothing is, or the review does not count any more */
+  /** @returns the text to send; null: none, or the review does not count any more */
   const end = async (
     scopeEntry: ScopeEntry,
     transaction: OutboxTransaction | null,
@@ -158,7 +160,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       next,
       totals: deps.goal.totalsOf(turn.sessionId),
     } as const
-    // What is sent is written with the review it comes from.
+    // The text to send is written with the review it comes from.
     await commit(scopeEntry, transaction, ended, next.kind === 'send' ? 'later' : 'best-effort')
     return next.kind === 'send' ? { text, round: order.round } : null
   }
@@ -266,7 +268,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     turn: EndedTurn,
     excerpt: TurnExcerpt | null,
   ): Promise<boolean> => {
-    // Other requests than the stop's own may end behind it: a title, a sub-agent.
+    // Requests other than the stop's own may end after it: a title, a sub-agent.
     if (scopeEntry.kept.value.lastStop?.requestId === turn.requestId && armingOf(scopeEntry.kept.value.state))
       excerpts.set(scopeEntry, { requestId: turn.requestId, excerpt })
     if (looksFirst(scopeEntry, turn)) {
@@ -307,7 +309,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     const shown = await deps.shownWork?.look(scopeEntry.scope)
     await scopeEntry.exclusive(async (transaction) => {
       const { state, lastStop, movedTo } = scopeEntry.kept.value
-      // Another wait, or none any more: a turn began, or a person's word came.
+      // Another wait, or none any more: a turn began, or a person stepped in.
       if (!was || waiting.get(scopeEntry) !== was) return
       if (state.kind !== 'armed' || !lastStop || movedTo !== null) return stopWaiting(scopeEntry)
       const looks = shown === null ? was.looks + 1 : 0
@@ -318,7 +320,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     })
   }
 
-  /** What requests do not tell, the screen may: work of before a compaction, or of before there was a goal. */
+  /** The screen may show work that requests do not: work from before a compaction, or from before there was a goal. */
   const looksFirst = (scopeEntry: ScopeEntry, turn: EndedTurn): boolean => {
     const { state, lastStop, background } = scopeEntry.kept.value
     return (
@@ -353,15 +355,15 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
   const decideAgain: GoalController['decideAgain'] = async (scopeEntry, transaction) => {
     const { lastStop } = scopeEntry.kept.value
     if (!transaction || !lastStop || scopeEntry.kept.value.state.kind === 'reviewing') return
-    // A turn in flight is decided when it ends; anything else is no answer to the stop, which waits for its end.
+    // A turn in flight is decided when it ends; any other request does not answer the stop, which waits for its end.
     if (transaction.running()) return void owed.add(scopeEntry)
     const seen = excerpts.get(scopeEntry)
     await act(scopeEntry, transaction, lastStop, seen?.requestId === lastStop.requestId ? seen.excerpt : null)
   }
 
-  /** A person's word takes the place of a stop. The goal's own words are sent: there is nothing to review yet. */
+  /** A person's order replaces a stop. The goal's own words are sent: there is nothing to review yet. */
   const startNow: GoalController['startNow'] = async (scopeEntry, transaction) => {
-    // What runs ends, and is answered then.
+    // A running turn ends, and is answered then.
     if (transaction.running()) return
     const turn = wordOf(transaction.conversation(), deps.random.uuid())
     const decision = decideStopMessage(
@@ -386,11 +388,11 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     act,
     decideAgain,
     startNow,
-    /** What kept the last stop from being decided about may have ended. */
+    /** The reason why the last stop was not decided may be gone. */
     async takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
       if (owed.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
     },
-    /** A followup that was not for the last stop is on its way no more: a stop that waits behind it is answered. */
+    /** A followup that was not for the last stop is no longer on its way: a stop that waits for its end is answered. */
     async entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void> {
       if (behind.delete(scopeEntry)) await decideAgain(scopeEntry, transaction)
     },
@@ -408,8 +410,8 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     sawWork,
     looked: async (scopeEntry: ScopeEntry): Promise<void> => looking.get(scopeEntry),
     /**
-     * A sub-agent is through. After the last one Claude Code comes back by itself, with a turn that takes this one's
-     * place; Codex 0.169.0 does not, and its stop stays unanswered until it is decided about again.
+     * A sub-agent finished. After the last one Claude Code continues by itself, with a turn that replaces this one;
+     * Codex 0.169.0 does not, and its stop stays unanswered until it is decided again.
      */
     async helperEnded(
       scopeEntry: ScopeEntry,
@@ -431,7 +433,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
     owe(scopeEntry: ScopeEntry): void {
       owed.add(scopeEntry)
     },
-    /** the agent goes on, or the scope is no more: what was seen of its last stop is let go of */
+    /** the agent goes on, or the scope is gone: drops what was seen of its last stop */
     forget(scopeEntry: ScopeEntry): void {
       excerpts.delete(scopeEntry)
       unsent.delete(scopeEntry)
@@ -448,7 +450,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       excerpt: TurnExcerpt | null,
       { spent, left }: OpenCallFacts,
     ): Promise<Followup | null> {
-      /** Counted before it is sent: what could not be counted is not sent, it might never end. */
+      /** Counted before it is sent: a text that could not be counted is not sent, or it might never end. */
       const counted = async (
         transaction: OutboxTransaction | null,
         { text, round }: Followup,
@@ -467,7 +469,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
       })
       const { order } = begun
       if (!order) return begun.followup
-      // Nobody is there any more that it could be sent for: it is not counted, and the next HTTP call begins its own.
+      // The client is gone: the review is not counted, and the next HTTP call begins its own.
       const drop = (transaction: OutboxTransaction | null) =>
         commit(scopeEntry, transaction, { type: 'review-dropped', reviewId: order.reviewId })
       const onLeft = () => {
@@ -496,7 +498,7 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
   }
 }
 
-/** What a person starts by hand, as the decision sees it. */
+/** A person's manual start, as the decision sees it. */
 const wordOf = (sessionId: string | null, id: string): EndedTurn => ({
   requestId: `now-${id}`,
   sessionId,

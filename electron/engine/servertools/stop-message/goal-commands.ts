@@ -18,38 +18,38 @@ export interface ArmOrder {
 }
 
 /**
- * What a person, a marker or a model orders. Errors are OnwardErrors; `store-failed` says what of it holds all the
- * same.
+ * Orders of a person, a marker or a model. Errors are OnwardErrors; the message of `store-failed` says which part holds
+ * all the same.
  */
 export interface GoalCommands {
-  /** Sets it anew: rounds begin at none, what was queued for the last setting is superseded. */
+  /** Sets a new goal: rounds count from zero, texts queued for the last setting are superseded. */
   arm(scope: Scope, order: ArmOrder): Promise<void>
   clear(scope: Scope, by: Extract<ClearedBy, 'marker' | 'user'>): Promise<void>
   /** Brings back what the last clear took. @throws `nothing-to-rearm` */
   rearm(scope: Scope): Promise<void>
   /**
-   * Types the first followup of what is armed now: the agent is idle, or nothing was ever said to it. While a turn runs
-   * its end does that. @throws `nothing-armed`, `store-failed`
+   * Types the first followup of the armed goal now: the agent is idle, or has never been spoken to. If a turn runs, its
+   * end does that. @throws `nothing-armed`, `store-failed`
    */
   startNow(scope: Scope): Promise<void>
   /**
-   * A goal that was set in another conversation of the terminal goes on in this one, which it shows now: its next
-   * followup is typed at once. @throws `no-left-goal`, `store-failed`
+   * A goal that was set in another conversation of the terminal continues in the one it shows now: its next followup is
+   * typed at once. @throws `no-left-goal`, `store-failed`
    */
   carryOn(scope: Scope, sessionId: string | null): Promise<void>
   /** @throws `nothing-armed` */
   addRounds(scope: Scope, rounds: number): Promise<void>
   /**
-   * Changes what it is about while it runs; a review or a queued followup made for the old goal is dropped. @throws
+   * Changes a goal while it runs; a review or a queued followup made for the old goal is dropped. @throws
    * `nothing-armed`
    */
   edit(scope: Scope, change: { text?: string; max?: number | null; review?: boolean }): Promise<void>
-  /** What may run in a folder changed: a goal that waited for just that goes on. */
+  /** The permissions of checks in a folder changed: a goal that waited for just that goes on. */
   checksChanged(folder: string): Promise<void>
   pause(scope: Scope): Promise<void>
-  /** Decides about the last ended turn again. */
+  /** Decides the last ended turn again. */
   resume(scope: Scope): Promise<void>
-  /** Nobody answered what a guard asked until `at`: it goes on, where that is what it still waits for. */
+  /** The question of a guard was not answered until `at`: the goal goes on, if it still waits for that answer. */
   resumeUnanswered(scope: Scope, at: number): Promise<void>
   pauseAll(): Promise<void>
   resumeAll(): Promise<void>
@@ -79,7 +79,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
       throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
     })
   }
-  /** `only`: where nothing else has paused it meanwhile; `unanswered`: nobody said so */
+  /** `only`: if nothing else has paused it meanwhile; `unanswered`: no person ordered it */
   const resume = (scope: Scope, only?: (reason: PauseReason) => boolean, unanswered = false) =>
     scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
       const { state } = scopeEntry.kept.value
@@ -111,8 +111,8 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         const waited = controller.waitsNoLonger(scopeEntry)
         const unanswered = hadAsked || Boolean(transaction?.pendingAutomation()) || waited
         await transaction?.supersede('re-arm')
-        // The stop that the old goal's followup, or its question, was about is answered by nobody now: by this goal,
-        // or, where it can't be saved, by the one that a person sets then.
+        // The stop that the old goal's followup, or its question, was about has no answer now: this goal gives it, or,
+        // if it can't be saved, the goal that a person sets then.
         if (unanswered) controller.waitBehind(scopeEntry)
         const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
         await controller.commit(
@@ -205,7 +205,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
           },
           'durable',
         )
-        // What is under way comes to its end first, and then the last stop is answered.
+        // A turn or followup under way finishes first, and then the last stop is answered.
         if (transaction.pendingAutomation() || transaction.running())
           await controller.answerInstead(scopeEntry, transaction)
         else await controller.startNow(scopeEntry, transaction)
@@ -256,7 +256,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         if (after?.review) readChecks(scope)
         const { kind } = scopeEntry.kept.value.state
         if (kind === 'armed') await controller.decideAgain(scopeEntry, transaction)
-        // Being typed right now: it gets no Enter, and then the stop it was for is still unanswered.
+        // Being typed right now: it gets no Enter, and then its stop is still unanswered.
         else if (kind === 'injecting') controller.owe(scopeEntry)
       }),
     async checksChanged(folder) {
@@ -274,7 +274,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
     },
 
     async pause(scope) {
-      // At once, and not behind what is being written: in the middle of typing there is no Enter any more.
+      // At once, without waiting for a write: in the middle of typing there is no Enter any more.
       outboxes.peek(scope)?.stopTyping()
       await scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
         const was = transaction?.paused() ?? null

@@ -36,7 +36,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     const was = before.state
     if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.reviewId === was.reviewId))
       preSendReview.stop(was.reviewId)
-    // A pause is in force before it is said, and said to be over before it is.
+    // A pause takes effect before it is reported, and is reported as over before it ends.
     if (after.state.kind === 'paused' && was.kind !== 'paused') await transaction?.pause(after.state.reason)
     if (how === 'durable') await kept.writeDurable(after)
     else if (how === 'later') kept.writeLater(after)
@@ -58,7 +58,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     conversation: transaction ? transaction.conversation() : undefined,
     pendingEntryId: transaction?.pendingAutomation()?.id ?? null,
     totals: within(deps.goal.totalsOf(turn.sessionId), spent),
-    // Within an HTTP call nothing can be typed later: whoever waited there would never go on.
+    // Within an HTTP call nothing can be typed later: a goal that waited there would never go on.
     waitsFor: transaction
       ? waitFor(scopeEntry.kept.value.background, turn.sessionId, clock.now(), deps.config().backgroundWaitMs)
       : null,
@@ -83,8 +83,8 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
   }
 
   /**
-   * The stop is compared with the one before: whether the round between them got anywhere. What it found is written
-   * with what is decided next.
+   * Compares the stop with the one before: did the round between them get anywhere? The finding is written with the
+   * next decision.
    */
   const mark = async (
     scopeEntry: ScopeEntry,
@@ -168,8 +168,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
 }
 
 /**
- * Decisions wait for it, and so does a pause: of a folder that does not answer it is not known, which counts as
- * changed.
+ * Decisions and pauses wait for it: for a folder that does not answer the result is unknown, which counts as changed.
  */
 const CHECKS_MS = 3_000
 
@@ -185,9 +184,7 @@ const within = (totals: Spent | null, spent: Spent | undefined): Spent | null =>
 
 const nothingArmed = emptyScope('session:').state
 
-/**
- * A decision where there is no scope to keep anything for. That there is none is said once of a session: it stays so.
- */
+/** A decision without a scope to keep anything for. That there is none is reported once per session: it stays so. */
 export function decideWithoutScope(
   deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>,
   turn: EndedTurn,

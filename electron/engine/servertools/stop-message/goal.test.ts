@@ -54,7 +54,7 @@ describe('a goal with a reviewer', () => {
     ])
     expect(w.types()).toContain('review-started')
     expect(w.types()).toContain('review-done')
-    // what rounds of a goal that is over are told by
+    // reports the rounds of a goal that is over
     expect(w.world.events.find(({ type }) => type === 'matched')).toMatchObject({
       used: 0,
       did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'all done' },
@@ -86,7 +86,7 @@ describe('a goal with a reviewer', () => {
       {
         class: 'goal-reached',
         reason: { code: 'goal-reached', checks: 2, evidence: 'both pass' },
-        // of the review alone: nobody counted what the agent used
+        // of the review alone: the agent's usage was not counted
         spent: { tokens: 110, costUsd: 0.01 },
       },
     ])

@@ -120,7 +120,7 @@ async function run(commands: readonly Command[]): Promise<void> {
       if (entry) expect([entryId, entry.sessionId]).toEqual([entryId, screen])
     }
     expect(new Set(typed.map(({ entryId }) => entryId)).size).toBe(typed.length)
-    // Asked about, it stands still; else it is this conversation's own, or nobody was asked yet.
+    // If a person was asked, it waits; else it is this conversation's own, or the question is still to come.
     const now = world.outboxes.peek(T)?.conversation() ?? null
     const left = now === null ? null : leftGoalIn(now, world.stop.view(T))
     if (left)

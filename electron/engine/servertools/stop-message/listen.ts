@@ -8,8 +8,8 @@ import type { StopMessageDeps } from './deps.ts'
 import { armingOf } from './reducer/state.ts'
 
 /**
- * What becomes of followups, as stopMessage sees it. Called inside the outbox's queue, so each of these is done before
- * the next decision of the scope. Followups of other sources touch no state, unless the terminal is gone.
+ * Follows followups for stopMessage. Called inside the outbox's queue, so each call is done before the next decision of
+ * the scope. Followups of other sources change no state, unless the terminal is gone.
  */
 export function createListener(
   scope: Scope,
@@ -19,7 +19,7 @@ export function createListener(
 ): OutboxListener {
   const { clock } = deps
   const isOurs = (entry: EntryUpdate) => entry.source === 'stopMessage'
-  /** of an earlier goal, or of the model's own: what is armed now may wait behind it */
+  /** of an earlier goal, or of the model's own: the armed goal may wait for its end */
   const isOthers = (entry: EntryUpdate, scopeEntry: ScopeEntry) =>
     isAutomation(entry) && entry.group !== (armingOf(scopeEntry.kept.value.state)?.id ?? null)
   const tellFailure = (entry: EntryUpdate, reason: FailReason) =>
@@ -66,7 +66,7 @@ export function createListener(
     },
     async ended(entry, transaction) {
       const scopeEntry = await scopeStore.of(scope)
-      // A person who cancels the goal's own followup has answered the stop after it as well.
+      // A person who cancels the goal's own followup has also answered the stop after it.
       const unanswered = isOthers(entry, scopeEntry) || (isOurs(entry) && entry.state !== 'cancelled')
       if (isOurs(entry)) {
         await controller.commit(scopeEntry, transaction, { type: 'ended', entryId: entry.id })

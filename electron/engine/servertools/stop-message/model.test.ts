@@ -163,7 +163,7 @@ async function run(commands: readonly Command[]): Promise<void> {
     if (world.stop.view(T).stopMessage?.status.kind === 'reviewing') expect(pending).toEqual([])
     return entries
   }
-  /** What both files say, once the disk is well and nothing is under way. */
+  /** Checks both files once the disk is well and nothing is under way. */
   const checkFiles = async () => {
     world.disk.fate = () => 'ok'
     // longer than typing, a receipt and a reviewer after both may take: what is unknown by then stays so
@@ -184,8 +184,8 @@ async function run(commands: readonly Command[]): Promise<void> {
     const paused = world.outboxes.peek(T)?.paused() ?? null
     expect(world.stop.view(T).stopMessage?.status.kind === 'paused').toBe(paused !== null)
     if (arming.max !== null) expect(arming.used).toBeLessThanOrEqual(arming.max)
-    // Never armed and idle behind a followup that is on its way no more: that would be for ever. A person who cancels a
-    // followup, or clears its goal, has answered its stop; one whose order was refused was told so.
+    // Never armed and idle after a followup that is no longer on its way: that would be for ever. A person who cancels
+    // a followup, or clears its goal, has answered its stop; one whose order was refused got an error.
     const decided = world.events.findLast(({ type }) => ['skipped', 'matched', 'cancelled', 'cleared'].includes(type))
     const isBehind = decided?.type === 'skipped' && decided.reason.code === 'entry-pending' && !wasRefused
     const isOver = !entries.some(({ state }) => state === 'queued' || state === 'typing' || state === 'submitted')

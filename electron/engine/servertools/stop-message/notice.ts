@@ -2,7 +2,7 @@ import type { EventBody } from '../../../../shared/events.ts'
 import type { NoticeFact } from '../../../../shared/sentences/types.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : never
-/** What a person is told; whoever shows it adds the session's name. */
+/** A notification for a person, without the session's name, which is added where it is shown. */
 export type StopMessageNotice = Extract<
   Nameless<NoticeFact>,
   { class: 'goal-reached' | 'needs-you' | 'injection-failed' | 'held-long' | 'budget' }

@@ -1,4 +1,4 @@
-/** Remembers of whom something was said already, in this run of the engine; the longest ago are forgotten. */
+/** Remembers, in this run of the engine, for which keys something was already reported; the oldest are forgotten. */
 export function oncePerKey(limit = 5000): (key: string) => boolean {
   const seen = new Set<string>()
   return (key) => {

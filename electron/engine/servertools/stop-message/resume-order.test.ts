@@ -6,7 +6,7 @@ import { T } from '../../terminals/outbox/testing/bench.ts'
 import { openWorld, type TurnOptions } from './testing/world.ts'
 
 interface Order {
-  /** before the turn begins, within it, or behind it */
+  /** before the turn begins, within it, or after it */
   resumes: 'before' | 'within' | 'behind'
   /** between resuming and the next step, and between the turn's two ends */
   gaps: readonly [number, number]

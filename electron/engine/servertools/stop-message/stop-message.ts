@@ -18,16 +18,15 @@ import { oncePerKey } from './once-per-key.ts'
 import type { TurnExcerpt } from './review/turn-excerpt.ts'
 import { viewOf, type StopMessageViews } from './view.ts'
 
-/** stopMessage of all scopes. Errors are OnwardErrors; `store-failed` says what of it holds all the same. */
+/**
+ * stopMessage of all scopes. Errors are OnwardErrors; the message of `store-failed` says which part holds all the same.
+ */
 export interface StopMessage extends GoalCommands {
-  /** Whom the scope's outbox tells; hand it to `outboxes.use`. */
+  /** The listener for the scope's outbox; hand it to `outboxes.use`. */
   listenerOf(scope: Scope): OutboxListener
   /** After `outboxes.load()` and before `outboxes.start()`: reads the states and makes both files agree. */
   start(): Promise<void>
-  /**
-   * After everything else has started: stops that a crash left between their end and their followup are decided about
-   * again.
-   */
+  /** After everything else has started: decides stops again that a crash left between their end and their followup. */
   decideAfterCrash(): Promise<void>
   /** Newest first. */
   rounds(scope: Scope): readonly RoundView[]
@@ -50,10 +49,10 @@ export interface StopMessage extends GoalCommands {
   move(from: Scope, to: Scope): Promise<boolean>
   /** Goal and queue of a conversation that goes on under another id; bears being repeated. */
   rename(scope: Scope, from: string, to: string): Promise<void>
-  /** Nobody took over the dead terminal's state: it goes, and the timeline says so. */
+  /** The dead terminal's state was not taken over: it is removed, and the timeline says so. */
   clean(scope: Scope): Promise<void>
   view(scope: Scope): StopMessageViews
-  /** something is set here and not done */
+  /** a goal is set here and not done */
   isArmed(scope: Scope): boolean
   /** state or waiting followups stand under this scope */
   inUse(scope: Scope): boolean
@@ -61,7 +60,7 @@ export interface StopMessage extends GoalCommands {
   scopes(): readonly Scope[]
   /** scopes whose followup a reviewer is asked about now */
   reviewing(): readonly Scope[]
-  /** Onward ends: no reviewer is waited for any more, and the next start asks anew */
+  /** Onward ends: reviewers are not waited for any more, and the next start asks anew */
   endReviews(): void
   dispose(): void
 }

@@ -7,7 +7,7 @@ import type { StopMessageEvent } from './reducer/apply.ts'
 import type { decideStopMessage } from './reducer/decide.ts'
 import type { TurnExcerpt } from './review/turn-excerpt.ts'
 
-/** What stopMessage does for one scope. Each call runs inside that scope's queue. */
+/** Operations of stopMessage on one scope. Each call runs inside that scope's queue. */
 export interface GoalController extends Disposable {
   endReviews(): void
   /**
@@ -29,38 +29,38 @@ export interface GoalController extends Disposable {
   ): Promise<void>
   /** a main turn began: the last stop is over */
   begun(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, byPerson: boolean): Promise<void>
-  /** the same decision again about the last turn that ended, if none has begun since */
+  /** decides the last ended turn again, if none has begun since */
   decideAgain(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** the first followup now, though nothing has stopped; what stands against it is said in the timeline */
+  /** sends the first followup now, though nothing has stopped; obstacles are reported in the timeline */
   startNow(scopeEntry: ScopeEntry, transaction: OutboxTransaction): Promise<void>
-  /** the last stop is decided about when the followup that is being taken back has ended */
+  /** the last stop is decided when the followup that is being taken back has ended */
   owe(scopeEntry: ScopeEntry): void
   /** a followup that the last stop may wait for has ended without having arrived */
   entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** what is ordered now says what becomes of the last stop. @returns whether it waited for a followup's end */
+  /** the order that comes now determines the fate of the last stop. @returns whether it waited for a followup's end */
   waitsNoLonger(scopeEntry: ScopeEntry): boolean
-  /** the last stop waits for an answer, though nothing may be under way that would bring one */
+  /** the last stop waits for an answer, though nothing that would bring one may be under way */
   waitBehind(scopeEntry: ScopeEntry): void
   /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
   answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** until the screen was looked at that the last stop is decided about with. Outside of the scope's queue */
+  /** resolves when the screen was looked at for the decision on the last stop. Outside of the scope's queue */
   looked(scopeEntry: ScopeEntry): Promise<void>
-  /** a person's word where a stop waits for work in the background: it goes on at once. @returns whether one waited */
+  /** a person's order if a stop waits for work in the background: it goes on at once. @returns whether one waited */
   passBackground(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<boolean>
-  /** what was in the way of a decision may have ended */
+  /** the obstacle to a decision may be gone */
   takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** the scope is no more */
+  /** the scope is gone */
   forget(scopeEntry: ScopeEntry): void
   /** `spent`: by rounds of an HTTP call that is not over, beyond what its session has */
   facts(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, turn: EndedTurn, spent?: Spent): TurnFacts
-  /** reenter mode: what is sent next within the HTTP call; null: nothing */
+  /** reenter mode: returns the next text within the HTTP call; null: none */
   within(
     scopeEntry: ScopeEntry,
     turn: EndedTurn,
     excerpt: TurnExcerpt | null,
     openCall: OpenCallFacts,
   ): Promise<{ text: string; round: number } | null>
-  /** records a "no" and does what it does to the state. @returns whether that changed it */
+  /** records a "no" and applies its effect to the state. @returns whether that changed it */
   skip(
     scopeEntry: ScopeEntry,
     transaction: OutboxTransaction | null,

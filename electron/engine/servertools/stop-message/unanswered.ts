@@ -4,11 +4,11 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { StopMessageState } from './reducer/state.ts'
 
 export interface Unanswered extends Disposable {
-  /** what a scope waits for may be another */
+  /** the question a scope waits for may be another one */
   look(scope: Scope): void
 }
 
-/** Goes on where a guard asked a person who had given rounds of their own, and nobody answered in time. */
+/** Continues if a guard asked a person who had set rounds of their own, and got no answer in time. */
 export function createUnanswered(deps: {
   clock: Clock
   stateOf(scope: Scope): StopMessageState | null

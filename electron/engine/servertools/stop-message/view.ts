@@ -21,7 +21,7 @@ export const noStopMessage: StopMessageViews = {
   askedIn: [],
 }
 
-/** What a view shows beside the state itself. `totals`: what the agent's session has used */
+/** Facts that a view shows besides the state itself. `totals`: the usage of the agent's session */
 export interface Beside {
   totals: Spent | null
   checks: FolderChecks | null
@@ -29,7 +29,7 @@ export interface Beside {
   backgroundWaitMs: number
 }
 
-/** What viewers see of a scope. Done and failed are shown with what they were, until the next setting or turn. */
+/** A scope as viewers see it. Done and failed goals are shown with their facts until the next setting or turn. */
 export function viewOf(
   scope: ScopeState | null,
   beside: (arming: Arming | null) => Beside = () => ({
@@ -68,7 +68,7 @@ export function viewOf(
   }
 }
 
-/** What a person is asked about in this conversation of the terminal. */
+/** The goal that a person is asked about in this conversation of the terminal. */
 export function leftGoalIn(
   conversation: string,
   { stopMessage, sessionId, askedIn }: StopMessageViews,
@@ -100,7 +100,7 @@ function factsOf(arming: Arming, { totals, checks }: Beside): GoalFacts {
   }
 }
 
-/** Of what is done, the review that found it so. */
+/** The facts of a goal that is done, with the review that found it so. */
 const doneFacts = (
   { review, spent, reviewSpent }: Proof,
   used: number,

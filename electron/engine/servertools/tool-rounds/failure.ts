@@ -1,6 +1,6 @@
 import { messageOf, OnwardError } from '../../base/errors.ts'
 
-/** What a model reads of a call that could not be run. */
+/** The result that a model reads for a call that could not be run. */
 export const failureText = (code: string, message: string, retryable = true): string =>
   JSON.stringify({ ok: false, retryable, error: { code, message } })
 

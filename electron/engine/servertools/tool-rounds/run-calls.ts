@@ -15,7 +15,7 @@ export interface RunDeps {
 
 export interface RanCall {
   result: CallResult
-  /** the call asks for the agent to go on with this as its next message */
+  /** the call wants the agent to go on with this as its next message */
   continueWith: { text: string } | null
   run: ServertoolRun
 }
@@ -70,7 +70,8 @@ async function runCall(
     }
   }
   try {
-    // Declared when the session began, and not to be had any more: the list itself stays, for the prompt cache's sake.
+    // Declared when the session began, and no longer available: the list itself stays, for the sake of the prompt
+    // cache.
     if (!tool || !registry.isOn(tool))
       throw new OnwardError('switched-off', `The tool ${name} is switched off. Go on without it.`)
     const problem = tool.problem()

@@ -291,7 +291,7 @@ describe('automatic ones', () => {
       results: [],
     })
     expect(asked).toEqual(['a', 'b'])
-    // One further round is all there is, whoever would like another.
+    // One further round is the limit, even if another tool wants one.
     expect(await w.rounds.react({ ...ended, depth: 1, empty: true, clientLeft: false })).toEqual({
       kind: 'end',
       results: [],

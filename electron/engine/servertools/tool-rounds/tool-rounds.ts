@@ -12,7 +12,7 @@ export interface ToolRoundsDeps {
   registry: Registry
   clock: Clock
   record: RecordEvent
-  /** `maxDepth`: rounds whose calls are run are the first and this many behind it */
+  /** `maxDepth`: calls are run in the first round and in this many after it */
   limits(): { maxDepth: number; maxSeconds: number }
 }
 
@@ -32,13 +32,13 @@ export interface CallingRound {
 /** A round that ended by itself. */
 export type EndedRound = Omit<RoundView, 'turn' | 'again'>
 
-/** What follows a round. */
+/** The step after a round. */
 export type NextStep =
   /** `results` stand for its hidden calls in the history */
   | { kind: 'end'; results: readonly CallResult[] }
   /** the calls are answered in another round */
   | { kind: 'answer'; results: readonly CallResult[] }
-  /** a user's turn follows within the same answer, behind the results of calls that are left */
+  /** a user's turn follows within the same answer, after the results of calls that are left */
   | { kind: 'reenter'; text: string; results: readonly CallResult[]; watch?: RoundWatch }
 
 /** One client request and all its rounds, as the tools see it. */
@@ -53,14 +53,14 @@ export interface ToolRounds {
   readonly holdsEnd: boolean
   /** Never rejects. */
   answerCalls(round: CallingRound, signal: AbortSignal): Promise<NextStep>
-  /** false: no automatic one has anything to say of this end of the first round, and need not be asked */
+  /** false: no automatic tool has anything to say about this end of the first round, so none need be asked */
   mayReact(end: RoundEnding): boolean
   /** Asks the automatic ones. Never rejects. */
   react(round: EndedRound): Promise<NextStep>
   readonly runs: readonly ServertoolRun[]
-  /** what the agent is to be told as its next message, when the answer is over */
+  /** the agent's next message after the answer is over */
   readonly continueWith: { text: string } | null
-  /** what was done, for an answer that says nothing itself; null: nothing */
+  /** a summary for an answer without a text of its own; null: nothing was done */
   readonly did: string | null
 }
 
@@ -76,7 +76,7 @@ export function createToolRounds(
   const since = clock.monotonic()
   const runs: ServertoolRun[] = []
   const done = new Set<string>()
-  /** its calls got errors already: whatever it calls now is taken out */
+  /** its calls got errors already: any further call is taken out */
   let wasLast = false
   let reacted = false
 
@@ -153,7 +153,7 @@ export function createToolRounds(
     return next(depth, results)
   }
 
-  /** Of a great many calls some names are enough. */
+  /** Some names are enough if there are a great many calls. */
   function namesOf(calls: readonly HiddenCall[]): string[] {
     return calls.slice(0, mostCalls).map(({ name }) => registry.called(name)?.name ?? name)
   }
@@ -210,7 +210,7 @@ export function createToolRounds(
           ...(reaction.watch ? { watch: reaction.watch } : {}),
         }
       } catch (error) {
-        // The client's answer is there: what an automatic one could not do costs it nothing.
+        // The client has its answer: the failure of an automatic tool costs it nothing.
         record(where, {
           type: 'servertool-failed',
           tool: tool.name,

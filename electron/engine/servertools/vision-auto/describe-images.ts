@@ -16,14 +16,14 @@ export interface DescribeImagesDeps {
 
 /** models asked at once, for all turns together */
 const atOnce = 4
-/** Images of the history that are described in one request; of more, those that came first are left out. */
+/** Images of the history that are described in one request; when there are more, the earliest are left out. */
 export const mostOfHistory = 8
-/** A client waits for its answer so long at most; what takes longer is there for the next request. */
+/** The longest that a client waits for its answer; descriptions that take longer are there for the next request. */
 const patienceMs = 120_000
 
 type Outcome = { kind: 'described'; text: string; by: string } | ({ kind: 'failed' } & Failure)
 
-/** Puts words to images: from what is kept, else by asking a model, each image once however often it comes. */
+/** Replaces images by words: from the store, else by asking a model, once per image however often it comes. */
 export function createDescribeImages({ describe, descriptions, clock, problem }: DescribeImagesDeps): DescribeImages {
   const limited = atMost(atOnce)
   const failures = createFailures(clock)
@@ -107,7 +107,7 @@ function eachOnce(images: readonly UnseenImage[]): readonly UnseenImage[] {
   return Array.from(byHash.values())
 }
 
-/** What is asked about, and the newest of the history. */
+/** Returns the images that are asked about and the newest of the history. */
 function sorted(missing: readonly UnseenImage[]): { wanted: readonly UnseenImage[]; tooMany: readonly UnseenImage[] } {
   const history = missing.filter(({ asked }) => !asked)
   const from = Math.max(0, history.length - mostOfHistory)
@@ -140,7 +140,7 @@ function failureOf(error: unknown): Failure {
   }
 }
 
-/** It stands in the conversation from now on. */
+/** The text stays in the conversation from now on, so it is kept short. */
 const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
 
 /** Runs work as it comes, but no more than `count` pieces at once; the others wait their turn. */
@@ -153,7 +153,7 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
     try {
       return await work()
     } finally {
-      // The place goes to the next one directly, so that nobody slips in between.
+      // The place goes to the next one directly, so that no later call takes it first.
       const next = waiting.shift()
       if (next) next()
       else running--

@@ -29,7 +29,7 @@ export const descriptionsSpec: DocumentSpec<DescriptionsFile> = {
 }
 
 export const most = { images: 1_000, bytes: 2 * 1024 * 1024 } as const
-/** That an image is still in use is written down this often; its text stands on the disk anyway. */
+/** The last use of an image is written down at most this often; its text is on the disk anyway. */
 const touchMs = 24 * 60 * 60_000
 
 export interface DescriptionsDeps {
@@ -72,7 +72,7 @@ export function createDescriptions({ store, clock, log }: DescriptionsDeps): Des
   const opened = () => (opening ??= open())
   const write = async () => {
     const document = await opened()
-    // The store tells of a disk that refuses. What memory knows goes there with the next.
+    // The store reports a disk that refuses. The descriptions in memory are written with the next one.
     await document
       ?.set({ images: Array.from(images.values()) })
       .catch((error: unknown) =>

@@ -6,9 +6,9 @@ export interface Failure {
   message: string
 }
 
-/** In memory: a failure says little about the next day. */
+/** Kept in memory only: a failure says little about the next day. */
 export interface Failures {
-  /** as long as it is not worth another try */
+  /** the failure, as long as another try is not worth it */
   find(hash: string): Failure | null
   note(hash: string, failure: Failure): void
 }
@@ -16,7 +16,7 @@ export interface Failures {
 const again = 10 * 60_000
 const most = 1_000
 
-/** What could not be described lately, so that an agent's many rounds don't ask for it each time. */
+/** Images that could not be described lately, so that an agent's many rounds don't ask for them each time. */
 export function createFailures(clock: Pick<Clock, 'monotonic'>): Failures {
   const known = new Map<string, { failure: Failure; at: number }>()
   return {

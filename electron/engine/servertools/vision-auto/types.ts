@@ -1,6 +1,6 @@
 import type { Source } from '../../protocol/canonical/request.ts'
 
-/** What a model that sees is asked. How that is said to it is the pipeline's to know. */
+/** A question for a model that can see images. The pipeline knows how to put it to the model. */
 export interface VisionQuestion {
   instructions: string
   text: string
@@ -18,15 +18,15 @@ export interface UnseenImage {
   hash: string
   /** it belongs to what the model is to answer now */
   asked: boolean
-  /** null: nothing that can be read */
+  /** null: it can't be read */
   source(): Source | null
   /** what the person said with it; null: nothing */
   question(): string | null
 }
 
-/** What came of describing some images. */
+/** The result of describing some images. */
 export interface Described {
-  /** by hash: what stands in the place of each */
+  /** by hash: the text in place of each image */
   texts: ReadonlyMap<string, string>
   /** now, by a model */
   described: number
@@ -36,5 +36,5 @@ export interface Described {
   failures: readonly { code: string; message: string }[]
 }
 
-/** Never rejects. `mayAsk` false: only what is known already, and the others go without. */
+/** Never rejects. `mayAsk` false: uses known descriptions only, and the other images have none. */
 export type DescribeImages = (images: readonly UnseenImage[], mayAsk: boolean) => Promise<Described>

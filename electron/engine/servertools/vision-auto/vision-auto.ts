@@ -12,11 +12,11 @@ export interface VisionAutoDeps {
   store: Store
   clock: Clock
   log: Log
-  /** a model stands in the route `vision` */
+  /** a model is in the route `vision` */
   hasVisionRoute(): boolean
 }
 
-/** Gives words to a model that can't see, in the place of images. Its work in a turn is pipeline/see-images.ts. */
+/** Replaces images by words for a model that can't see. Its work in a turn is pipeline/see-images.ts. */
 export function createVisionAuto({ ask, store, clock, log, hasVisionRoute }: VisionAutoDeps): {
   tool: RequestTool
   describeImages: DescribeImages

@@ -3,8 +3,8 @@ const META =
   /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})|^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/i
 
 /**
- * The body as text: by its mark of byte order, what its head says, what the page says, else UTF-8. A charset nobody
- * knows is no reason to read nothing.
+ * Decodes the body: by its byte order mark, else by its header, else by the page's own declaration, else as UTF-8. A
+ * body with an unknown charset is decoded all the same.
  */
 export function decodeBody(body: Buffer, contentType: string | undefined): string {
   const declared = /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType ?? '')?.[1]

@@ -11,11 +11,11 @@ import { readAnswer } from './read-answer.ts'
 export interface WebFetchDeps {
   fetchWeb: FetchWeb
   config(): Config['servertools']['webFetch']
-  /** else a thread of its own for each page */
+  /** default: a thread of its own for each page */
   readPage?: ReadPage
 }
 
-/** Fetches a page and gives it as text. Whatever goes wrong is told to the model, which can try something else. */
+/** Fetches a page and returns it as text. Every failure is reported to the model, which can try something else. */
 export function createWebFetch({ fetchWeb, config, readPage = defaultReader() }: WebFetchDeps): CalledTool {
   return {
     trigger: 'tool_call',
@@ -67,7 +67,7 @@ export function createWebFetch({ fetchWeb, config, readPage = defaultReader() }:
   }
 }
 
-/** Without the address: what a model asks for is not written down. */
+/** Without the address: the addresses that a model asks for are not written down. */
 function inShort(code: string): string {
   switch (code) {
     case 'address-refused':
@@ -90,8 +90,8 @@ function inShort(code: string): string {
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'failed')
 
 /**
- * Built, the thread's program stands beside the engine; a thread can't be started from sources in TypeScript, so there
- * the page is read where it is.
+ * In a build the thread's program is next to the engine; a thread can't be started from TypeScript sources, so then the
+ * page is read in this thread.
  */
 function defaultReader(): ReadPage {
   if (!import.meta.url.endsWith('.ts')) return pageReader(systemClock(), new URL('./page-thread.js', import.meta.url))

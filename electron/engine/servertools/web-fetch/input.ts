@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** As models write it; what they add is let pass. */
+/** As models write it; unknown fields are ignored. */
 export const fetchInput = z.object({
   url: z.string().min(1),
   format: z.enum(['text', 'markdown', 'html']).default('markdown').catch('markdown'),

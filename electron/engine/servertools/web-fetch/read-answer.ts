@@ -10,13 +10,13 @@ export interface FetchReply {
   note: string
 }
 
-/** Of a page that is an error only its beginning matters. */
+/** Only the beginning of an error page matters. */
 const ERROR_CHARS = 2000
-/** What a server writes into its head is not marked as the web's, so there is little room for it. */
+/** Header values of a server are not marked as web content, so they get little room. */
 const URL_CHARS = 1000
 const TYPE_CHARS = 80
 
-/** What a model is told of an answer from the web. */
+/** Returns the text about an answer from the web for the model. */
 export async function readAnswer(
   answer: WebAnswer,
   { format, maxChars }: { format: FetchInput['format']; maxChars: number },
@@ -65,11 +65,11 @@ export type Media = 'html' | 'text' | 'other'
 const texts =
   /^(?:text\/.+|application\/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|toml|x-ndjson|jsonl|javascript|ecmascript|x-javascript|typescript|x-sh|sql|graphql|rtf|x-www-form-urlencoded)|image\/svg\+xml)$/
 
-/** `type/subtype` in lower case; empty where nothing was said. */
+/** `type/subtype` in lower case; empty if there was no header. */
 export const typeOf = (contentType: string | undefined): string =>
   (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
-/** What a body is by what its server says of it, and where it says nothing, by how it begins. */
+/** Determines the kind of a body by its content type, or, without one, by its beginning. */
 export function mediaOf(type: string, body: Buffer): Media {
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html'
   if (texts.test(type)) return 'text'

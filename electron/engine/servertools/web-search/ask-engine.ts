@@ -12,7 +12,7 @@ export interface SearchReply {
   note: string
 }
 
-/** Asks a search engine over the guarded web, and says what it found. */
+/** Asks a search engine over the guarded web, and returns its findings. */
 export async function askEngine(
   engine: Engine,
   query: Query,

@@ -11,12 +11,12 @@ export interface Query {
   results: number
 }
 
-/** One search engine: what is asked of the web, and what of its answer. */
+/** A search engine: its request to the web, and how to read its answer. */
 export interface Engine {
   name: string
   ask(query: Query): Pick<WebAsk, 'url' | 'method' | 'headers' | 'body' | 'allow'>
-  /** null: it is not what this engine answers */
+  /** null: it is not an answer of this engine */
   read(answer: WebAnswer): Found[] | null
-  /** what to do about a status, where the engine has a habit of its own */
+  /** advice for a status, if the engine has a habit of its own */
   hint?(status: number): string | null
 }

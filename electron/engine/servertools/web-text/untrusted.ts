@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Text of the web as a model is given it. What closes it is made from the text itself: no page can write its own end,
- * and the same page gives the same bytes.
+ * Wraps text of the web for a model. The closing mark is made from the text itself: no page can write its own end, and
+ * the same page gives the same bytes.
  */
 export function untrusted(text: string): string {
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 16)

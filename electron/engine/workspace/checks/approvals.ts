@@ -7,7 +7,7 @@ export interface FileMark {
   sha256: string
 }
 
-/** A person's word that exactly this may run in exactly this folder. */
+/** A person's approval: exactly this may run in exactly this folder. */
 export interface ApprovedCheck {
   name: string
   argv: readonly string[]
@@ -45,7 +45,7 @@ export const approvalsSpec: DocumentSpec<Approvals> = {
 export const approvedIn = (all: Approvals | null, folder: string): readonly ApprovedCheck[] =>
   all?.folders.find((one) => one.folder === folder)?.checks ?? []
 
-/** Puts a check in the place of the one of its name, or at the end. */
+/** Replaces the check of the same name, or adds it at the end. */
 export function withApproved(all: Approvals | null, folder: string, check: ApprovedCheck): Approvals {
   const before = approvedIn(all, folder)
   const known = before.some((one) => one.name === check.name)

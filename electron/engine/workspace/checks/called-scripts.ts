@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { splitCommand } from '../../../../shared/commands/split-command.ts'
 
-/** What package managers call `test` and the like without `run`. */
+/** Words that package managers run as a script without `run`, such as `test`. */
 const shortForms: Readonly<Record<string, string>> = {
   test: 'test',
   t: 'test',

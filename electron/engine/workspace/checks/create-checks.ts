@@ -34,7 +34,7 @@ export interface ChecksDeps {
   defaultTimeoutSeconds(): number
   /** absolute folders of which nothing is shown: Onward's own home */
   closed?: readonly string[]
-  /** something of a folder's checks is another than it was; `folder`: its real path */
+  /** something about a folder's checks changed; `folder`: its real path */
   changed?(folder: string): void
 }
 
@@ -48,7 +48,7 @@ interface FolderSnapshot {
 const MOST_FOLDERS = 500
 const LONGEST_NAME = 200
 
-/** What was shown of it, for as long as what it was made of is the same. */
+/** Cached view of a folder's checks, valid while its inputs are the same. */
 interface Shown {
   approvals: Approvals | null
   timeout: number
@@ -64,7 +64,7 @@ export function createChecks({
   closed = [],
   changed: tell = () => undefined,
 }: ChecksDeps): Checks {
-  /** Every update of a session asks for its folder's. */
+  /** Each update of a session asks for the checks of its folder. */
   let shown = new WeakMap<FolderSnapshot, Shown>()
   const changed = (folder: string) => {
     shown = new WeakMap()
@@ -185,7 +185,7 @@ export function createChecks({
       const view = views.find((one) => one.name === name)
       if (view === undefined) throw checkErrors.unknown(name)
       if (!sameWords(view.argv, argv)) throw checkErrors.readsOtherwise(name)
-      // Nobody's file names a removed one: from here on it is the person who does.
+      // No file names a removed check any more: from here on it is the person's own.
       const from = view.from === 'dashboard' || view.approval === 'removed' ? 'dashboard' : 'file'
       return keep(snapshot, { name, argv: [...argv], timeoutSeconds: timeoutOf(snapshot, name), from })
     },
@@ -207,7 +207,7 @@ export function createChecks({
       return keep(snapshot, { name, argv, timeoutSeconds, from: 'dashboard' })
     },
     async run(folder, name, signal) {
-      // Whoever asks first runs first, though a disk may answer the later one sooner.
+      // Runs start in the order of the calls, even if a disk answers the later one sooner.
       const found = asked.then(async () => {
         const { path } = await realFolder(folder)
         return { path, argv: approvedIn((await approvals()).get(), path).find((one) => one.name === name)?.argv ?? [] }

@@ -4,7 +4,7 @@ import { readText, type Path } from '../../config/read-text.ts'
 import { argvProblem, hasInvisible, splitCheckCommand } from './split-command.ts'
 
 /**
- * Checks of a folder, as they stand in the file an agent can write as well as a person: nothing of it counts as
+ * The file in which a folder declares its checks. An agent can write it as well as a person, so nothing in it counts as
  * approved.
  */
 export const declarationFile = '.onward.json'

@@ -13,9 +13,9 @@ const MOST_DEPTH = 5
 const manifestShape = z.looseObject({ scripts: z.record(z.string(), z.unknown()) })
 
 /**
- * Files of the folder that a command names, and the scripts of package.json it goes through: so that a person can be
- * told that an approved check is no longer what it was. It is no fence: what those files load in turn is not followed.
- * `folder`: its real path. Never rejects.
+ * Files of the folder that a command names, and the scripts of package.json it goes through, so that a person can be
+ * told that an approved check is no longer the same. It is no fence: files that those load are not followed. `folder`:
+ * its real path. Never rejects.
  */
 export async function filesItRuns(folder: string, argv: readonly string[]): Promise<FileMark[]> {
   const marks = new Map<string, string>()
@@ -53,7 +53,7 @@ export async function filesItRuns(folder: string, argv: readonly string[]): Prom
   }
 
   await follow(argv, 0)
-  // Of package.json only those scripts: every new dependency would change the rest.
+  // Only those scripts of package.json: otherwise every new dependency would count as a change.
   if (used.size > 0 && !marks.has('package.json'))
     marks.set(
       'package.json',

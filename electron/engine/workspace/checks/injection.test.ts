@@ -35,7 +35,7 @@ const entry = fc.record({
   from: fc.constant('dashboard'),
   folder: fc.constant('/'),
 })
-/** What an agent may write where the declaration is read. */
+/** An agent may write any of these as the declaration. */
 const file = fc.oneof(
   fc
     .array(entry, { maxLength: 4 })
@@ -104,7 +104,7 @@ describe('whatever a repository’s files say', () => {
             if (check.approval === 'not-approved') expect(words).toBeUndefined()
             else expect(words).toEqual(check.approval === 'changed' ? check.approvedArgv : check.argv)
           }
-          // What was approved is required until it is forgotten.
+          // Approved checks stay required until they are forgotten.
           for (const check of names)
             if (said.has(key(check))) expect(view.checks.map((shown) => shown.name)).toContain(check)
         }

@@ -3,8 +3,8 @@ const sequences =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g
 
 /**
- * What a program printed, as text: no escape sequences, no other control characters, and of a line that was drawn again
- * only its last state.
+ * Converts a program's output to plain text: no escape sequences, no other control characters, and of a line that was
+ * redrawn only its last state.
  */
 export const plainText = (output: string): string =>
   output

@@ -4,7 +4,7 @@ import { declarationFile, nothingDeclared, readDeclaration, type Declaration } f
 
 const MOST_BYTES = 256 * 1024
 
-/** The declaration of a folder as it stands there now. Never rejects: what can't be read is a `problem`. */
+/** Reads a folder's declaration as it is now. Never rejects: a file that can't be read is a `problem`. */
 export async function declarationOf(confines: Confines): Promise<Declaration> {
   const file = await readToShow(confines, declarationFile, MOST_BYTES)
   if (!file.ok) return file.say === 'no such file' ? nothingDeclared : broken(file.text)

@@ -7,10 +7,10 @@ import { sayOfOutput } from './say-of-output.ts'
 import type { CheckResult } from './types.ts'
 
 const MOST_OUTPUT = 4_000
-/** of those, for what was said of errors, where both streams have more than fits */
+/** the share of them for stderr when both streams have more than fits */
 const MOST_ERRORS = 1_500
 
-/** No colours, no prompts, no watching: what programs go by when nobody looks on. */
+/** No colours, no prompts, no watching: the variables by which programs know that they run unattended. */
 const quietEnv = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
 
 export interface ApprovedRun {
@@ -20,7 +20,7 @@ export interface ApprovedRun {
   timeoutSeconds: number
 }
 
-/** Runs one that may run. Never rejects. */
+/** Runs an approved check. Never rejects. */
 export async function runCheck(
   { name, folder, argv, timeoutSeconds }: ApprovedRun,
   { runProgram, clock }: { runProgram: RunProgram; clock: Pick<Clock, 'now'> },
@@ -41,7 +41,7 @@ export async function runCheck(
   }
 }
 
-/** One that was stopped before its turn came. */
+/** A check that was stopped before its turn. */
 export const neverRan = (name: string, argv: readonly string[], at: number): CheckResult => ({
   run: { name, argv, outcome: 'stopped', exitCode: null, at, ms: 0, say: 'it was stopped before it began' },
   output: '',
@@ -64,7 +64,7 @@ function sayOf(end: ProgramEnd, timeoutSeconds: number): string {
   }
 }
 
-/** The ends of both streams, each of which may fill what the other leaves. */
+/** The ends of both streams; each may use the space that the other leaves. */
 export function endsOf(out: string, err: string): string {
   if (err === '') return lastCharacters(out, MOST_OUTPUT)
   if (out === '') return lastCharacters(err, MOST_OUTPUT)

@@ -1,8 +1,6 @@
 import { countBefore, sum, tests, type Tally } from './tally.ts'
 
-/**
- * Reads what one runner says at its end; null: this is not its output. Several ends (a run per package) are added up.
- */
+/** Reads one runner's summary; null: the output is not from it. Several summaries (a run per package) are added up. */
 type Reader = (text: string) => Tally | null
 
 const lines = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? '')
@@ -60,7 +58,7 @@ const unittest: Reader = (text) => {
   return tests(failed, Math.max(0, sum(ran) - failed))
 }
 
-/** Go says which tests fail, and of others only which packages are well. */
+/** Go names the tests that fail; of those that pass it names only the packages. */
 const go: Reader = (text) => {
   const well = lines(text, /^ok {2}\t(\S+)\t/gm).length
   const broken = lines(text, /^FAIL\t(\S+)/gm).length
@@ -127,7 +125,7 @@ const oxlint: Reader = (text) => {
   return ends === '' ? null : { failed: countBefore(ends, 'errors?'), passed: null, of: problems }
 }
 
-/** Tests before what looks at the text alone: where both ran, the tests say more. */
+/** Test runners come before compilers and linters: where both ran, the tests say more. */
 export const runners: readonly Reader[] = [
   vitest,
   jest,

@@ -8,21 +8,21 @@ const MOST_LASTS = 500
 
 export interface Wanted {
   name: string
-  /** as they were when it was asked for, to be told of one that never began */
+  /** as they were when the run was requested, to report one that never began */
   argv: readonly string[]
   begin(signal: AbortSignal): Promise<CheckResult>
 }
 
-/** Runs that are under way and how the last ones went, per real folder and name; in memory. */
+/** Runs under way and the results of the last ones, by real folder and name; in memory. */
 export interface Runs {
   running(folder: string, name: string): boolean
   last(folder: string, name: string): CheckRun | null
   /**
-   * One at a time in a folder, in the order they were asked for. `begin` looks once more whether it may run: minutes
-   * may have gone by. One that is stopped before its turn ends at once.
+   * Runs one at a time in a folder, in the order of the calls. `begin` checks again that it may run, since minutes may
+   * have passed. One that is stopped before its turn ends at once.
    */
   inTurn(folder: string, wanted: Wanted, signal: AbortSignal): Promise<CheckResult>
-  /** ends its run, if it is under way; what is known of its last one goes too */
+  /** ends its run, if it is under way, and forgets its last result */
   forget(folder: string, name: string): void
   dispose(): void
 }

@@ -4,8 +4,8 @@ import { runners } from './runners.ts'
 import { tallyText } from './tally.ts'
 
 /**
- * How a check went, in one line: what its runner counted, else its last line. `output`: both its streams. Only the exit
- * code says whether it passed; where the runner's count reads otherwise, both are said.
+ * Summarizes a check in one line: its runner's count, else the last line of output. `output`: both its streams. Only
+ * the exit code decides whether it passed; where the runner's count disagrees, both are said.
  */
 export function sayOfOutput(output: string, passed: boolean, exitCode: number | null): string {
   const text = plainText(output)

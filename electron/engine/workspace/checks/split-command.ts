@@ -2,8 +2,8 @@ import { commandWords, type CommandWord } from '../../../../shared/commands/spli
 import { OnwardError } from '../../base/errors.ts'
 
 /**
- * A command as a person or a file writes it, as the words of a program. What only a shell understands is refused rather
- * than handed on as plain words: `npm test | tail` would run npm with the arguments `|` and `tail`.
+ * Splits a command as a person or a file writes it into the words of a program. Shell syntax is refused rather than
+ * passed on as plain words: `npm test | tail` would run npm with the arguments `|` and `tail`.
  * @throws OnwardError `bad-command`
  */
 export function splitCheckCommand(command: string): string[] {
@@ -20,7 +20,7 @@ export function splitCheckCommand(command: string): string[] {
   return argv
 }
 
-/** Why words can't be a check's; null: they can. What can't be seen could not be approved for what it is. */
+/** Why words can't be a check's; null: they can. A person can't approve characters that they can't see. */
 export function argvProblem(argv: readonly string[]): string | null {
   if ((argv[0] ?? '').trim() === '') return 'No program is named.'
   if (argv.length > MOST_WORDS) return `The command has more than ${MOST_WORDS} words. ${intoScript}`
@@ -33,7 +33,7 @@ export function argvProblem(argv: readonly string[]): string | null {
 /** Control and format characters (those that turn the direction of writing among them), and other line ends. */
 export const hasInvisible = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text)
 
-/** As the control contract takes them when one is approved. */
+/** The limits that the control contract sets for approval. */
 const MOST_WORDS = 200
 const LONGEST_WORD = 8_192
 

@@ -13,9 +13,9 @@ export interface FolderFacts {
 }
 
 /**
- * What has to pass in a folder: what its file declares, and everything a person approved, whether or not the file still
- * names it. A check is told by its name; another argv under the same name is `changed`, and the same argv under another
- * name is a check nobody approved.
+ * Lists what must pass in a folder: the checks its file declares, and every check a person approved, even if the file
+ * no longer names it. A check is identified by its name: another argv under the same name is `changed`, and the same
+ * argv under another name is not approved.
  */
 export function stateOf(facts: FolderFacts): CheckView[] {
   const { declared, approved } = facts
@@ -28,7 +28,7 @@ export function stateOf(facts: FolderFacts): CheckView[] {
   ]
 }
 
-/** Approved for exactly these words; a `removed` one is no less, and stays required. */
+/** Approved for exactly these words. A `removed` one is as well, and stays required. */
 export const mayRun = (view: CheckView): boolean => view.approval === 'approved' || view.approval === 'removed'
 
 export const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
@@ -74,7 +74,7 @@ function liveOf(
   }
 }
 
-/** Paths that are not what they were: changed, gone, or new. */
+/** Paths of files that changed, are gone, or are new. */
 function differing(before: readonly FileMark[], now: readonly FileMark[]): string[] {
   const was = new Map(before.map((one) => [one.path, one.sha256]))
   const is = new Map(now.map((one) => [one.path, one.sha256]))

@@ -1,9 +1,9 @@
-/** What a runner counted. */
+/** The counts that a runner reported. */
 export interface Tally {
   failed: number
-  /** those that did not fail; null: it counts only what is wrong */
+  /** those that did not fail; null: it counts only failures */
   passed: number | null
-  /** what was counted, one and many; empty: tests */
+  /** singular and plural of the thing counted; null: tests */
   of: readonly [string, string] | null
 }
 

@@ -1,6 +1,6 @@
 import type { CheckRun, CheckView, FolderChecks } from '../../../../shared/review.ts'
 
-/** A check as a run of it sees it: its end and the end of its output, for a reviewer. */
+/** The result of a run, with the end of its output for a reviewer. */
 export interface CheckResult {
   run: CheckRun
   output: string

@@ -3,7 +3,8 @@ import { relativePath, type Refused } from '../relative-path.ts'
 import { secretByName } from '../secret-files.ts'
 
 /**
- * A path git is asked about: it may be gone from the disk, then `absent` says so where git knows nothing of it either.
+ * A path that git is asked about. It may be gone from the disk; then `absent` is the answer if git does not know it
+ * either.
  */
 export type AskedPath =
   | { ok: true; path: string; there: true }

@@ -5,8 +5,8 @@ import { diffOptions } from './diff.ts'
 import { withGit } from './with-git.ts'
 
 /**
- * The folder's files against the last commit that was there at `since`, or nothing where there was none: what was
- * committed since then and what is not committed yet. Files git does not track are not counted. null: it can't be told.
+ * The folder's files against the last commit that was there at `since`, or against nothing if there was none: changes
+ * committed since then and changes not committed yet. Files git does not track are not counted. null: unknown.
  */
 export async function changedLines(
   { folder, closed = [], ...programs }: WorkspaceDeps,

@@ -1,4 +1,4 @@
-/** What a diff says of one file. */
+/** The part of a diff about one file. */
 export interface DiffSection {
   path: string
   lines: readonly string[]
@@ -8,8 +8,8 @@ const header = 'diff --git '
 
 /**
  * A diff without renames, file by file. Every line of content begins with a blank, `+`, `-` or `\`, so a header can't
- * be forged; `cut`: the beginning is missing, and what stands before the first header belongs to nobody. A section
- * whose file can't be told is left out.
+ * be forged; `cut`: the beginning is missing, and lines before the first header are dropped. A section whose file name
+ * can't be read is left out.
  */
 export function diffSections(diff: string, cut: boolean): readonly DiffSection[] {
   const sections: { path: string | null; lines: string[] }[] = []

@@ -6,6 +6,6 @@ export async function gitFiles(deps: GitDeps, signal: AbortSignal): Promise<read
   const result = await withGit(deps, signal, (git) =>
     git.run(['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', '.']),
   )
-  // Cut off, it would hide files: the disk tells all then.
+  // A list that was cut off would hide files: then the disk is listed instead.
   return result.ok && !result.cut ? nulRecords(result) : null
 }

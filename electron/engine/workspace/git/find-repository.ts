@@ -16,8 +16,8 @@ export interface Repository {
 
 /**
  * The repository a folder (its real path) is in; null: none; `problem`: why the one that is named there is not looked
- * at. Whoever made the folder's files says in `.git` where the repository is, so a place outside counts only where the
- * repository itself says that this is its work tree: else any other of the person's repositories could be shown.
+ * at. The author of the folder's files controls where `.git` points, so a place outside counts only if the repository
+ * itself names this as its work tree: else any other of the person's repositories could be shown.
  */
 export async function findRepository(folder: string): Promise<Repository | { problem: string } | null> {
   for (let top = folder; ; top = dirname(top)) {
@@ -64,7 +64,8 @@ const nameIn = async (path: string): Promise<string | null> =>
   /^gitdir: (.+)/.exec((await readSmall(path))?.toString('utf8') ?? '')?.[1]?.trimEnd() ?? null
 
 /**
- * As git itself asks (safe.directory of git-config(1)): in a folder that everybody may write to anybody can put one.
+ * As git itself asks (safe.directory of git-config(1)): in a folder that everyone may write to, anyone can create a
+ * repository.
  */
 async function isOfSameOwner(top: string, folder: string): Promise<boolean> {
   const own = process.getuid?.()

@@ -10,8 +10,8 @@ import { onWindows, unless } from '../../../../shared/testing/unless.ts'
 const notRoot = process.getuid?.() === 0 ? null : 'only root can give a file to another user'
 
 /**
- * Whoever made the folder's files says in `.git` where the repository is: beside the session's folder stands another
- * repository of the person, whose last commit and files must not be seen by any of it.
+ * The author of the folder's files controls where `.git` points. Here another repository of the person is next to the
+ * session's folder, and its last commit and files must not be seen by any of it.
  */
 describe('a repository that leads to another one', unless(onWindows), () => {
   let scene: RealFolder
@@ -232,7 +232,7 @@ describe('a repository that leads to another one', unless(onWindows), () => {
     scene.git('-C', '..', 'commit', '-q', '--allow-empty', '-m', 'OTHER')
     execFileSync('chown', ['-R', '65534:65534', join(scene.around, '.git')])
     expect(await scene.workspace.gitLog({}, never)).toMatchObject({ ok: false, say: 'another’s repository' })
-    // Whoever has the folder may have its repository, too.
+    // The owner of the folder may own its repository, too.
     execFileSync('chown', ['65534:65534', scene.folder])
     expect(await scene.workspace.gitLog({}, never)).toMatchObject({ ok: true })
   })

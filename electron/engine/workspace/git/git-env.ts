@@ -1,6 +1,6 @@
 /**
- * What git is told by its environment (git(1), git-config(1)). Empty and 0 undo what a person's own environment may
- * say: a program is only given more, never less.
+ * The environment that git runs in (git(1), git-config(1)). Empty and 0 undo what a person's own environment may set:
+ * variables can only be added for a program, never removed.
  */
 export const gitEnv: Readonly<Record<string, string>> = {
   LC_ALL: 'C',

@@ -21,8 +21,8 @@ export async function openByName<T extends { path: string }>(
 }
 
 /**
- * Those that are hidden by what stands in them, now or in the last commit. A patch shows pieces: of a key its last
- * lines, which nobody would know for one.
+ * Files hidden because of their content, now or in the last commit. A patch shows pieces: if it shows only the last
+ * lines of a key, they can't be recognized as one.
  */
 export async function hiddenByContent(
   confines: Confines,

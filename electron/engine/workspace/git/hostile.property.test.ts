@@ -10,7 +10,7 @@ import type { RunProgram } from '../types.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { onWindows, unless } from '../../../../shared/testing/unless.ts'
 
-/** What git waits for here, it waits for in vain: a pipe nobody writes to. */
+/** Git would wait for ever here: for a pipe that no process writes to. */
 const gitWaitsMs = 1_500
 const sparse = 64 * 1024 * 1024
 

@@ -6,8 +6,8 @@ import { stateOfFolder } from '../testing/state-of-folder.ts'
 import { onWindows, unless } from '../../../../shared/testing/unless.ts'
 
 /**
- * A repository whose config, attributes, hooks and submodule name programs in every place git knows; each would leave
- * a file behind. The agent can write all of it, and git may run none of it because somebody looks.
+ * A repository whose config, attributes, hooks and submodule name programs in every place git knows; each would leave a
+ * file as a trace. The agent can write all of it, and git must run none of it when Onward looks.
  */
 describe('a repository that wants to run programs', unless(onWindows), () => {
   let scene: RealFolder

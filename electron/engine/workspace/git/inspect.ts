@@ -3,7 +3,7 @@ import { gitEnv, gitOptions, noOuterConfig } from './git-env.ts'
 import type { Repository } from './find-repository.ts'
 import { whatGitSays } from './what-git-says.ts'
 
-/** What has to be known of a repository before it is looked at in another git directory. */
+/** Facts about a repository that are needed before it is looked at in another git directory. */
 export interface Inspected {
   /** null: no commit yet */
   head: string | null

@@ -22,8 +22,8 @@ const known = [
 ]
 
 /**
- * Why git failed, in words of git that are always the same. What it adds is often the line it could not read: where the
- * repository's own files are links, that is a line of any file there is.
+ * Why git failed, in those words of git that are always the same. What git adds is often the line it could not read: if
+ * the repository's own files are links, that may be a line of any file on the disk.
  */
 export function whatGitSays({ stderr, exitCode }: Pick<ProgramEnd, 'stderr' | 'exitCode'>): string {
   const first = /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? ''

@@ -10,7 +10,7 @@ export const realPrograms = (clock: Clock = systemClock(), env: Readonly<Record<
 /** argv of a program that is given as its source. */
 export const nodeProgram = (source: string): string[] => [process.execPath, '-e', source]
 
-/** Whether a process is there and is no zombie. */
+/** True if a process exists and is no zombie. */
 export async function lives(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0)
@@ -18,7 +18,7 @@ export async function lives(pid: number): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
     throw error
   }
-  // A container whose first process reaps nobody keeps the dead as zombies.
+  // In a container whose first process does not reap them, the dead stay as zombies.
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return !/\) Z /.test(status)
 }

@@ -1,6 +1,6 @@
 import { packetBytes } from '../packet.ts'
 
-/** What a server says; times are epoch milliseconds. Left out: a good answer of stratum 2. */
+/** A server's answer; times are epoch milliseconds. Left out: a good answer of stratum 2. */
 export interface Saying {
   received: number
   answered: number

@@ -4,7 +4,7 @@ import type { Udp } from '../udp.ts'
 import { answerTo, type Saying } from './answer-to.ts'
 
 export interface FakeServer {
-  /** how far its clock is before the virtual one, which nobody sets */
+  /** how far its clock is before the virtual one, which is never set */
   offsetMs?: number
   /** of the request's way */
   thereMs?: number

@@ -73,7 +73,7 @@ export function syncWorld(
     warnings,
     store,
     chance,
-    /** Somebody sets the computer's time. */
+    /** A person sets the computer's time. */
     setWall(byMs: number) {
       set += byMs
     },

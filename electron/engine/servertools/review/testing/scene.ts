@@ -11,7 +11,7 @@ import type { AskReviewer, ReviewerAnswer, ReviewerQuestion } from '../ask-model
 import { createReview } from '../create-review.ts'
 import type { ReviewAsk } from '../types.ts'
 
-/** What a scripted model answers to what it is asked. */
+/** A scripted model's answer to a question. */
 export type Says =
   | Partial<ReviewerAnswer>
   | Error

@@ -3,9 +3,9 @@ import type { BeadsState } from './types.ts'
 import type { ExcerptCall, TurnExcerpt } from '../review/turn-excerpt.ts'
 
 /**
- * What the agent's own calls of `bd` showed, where Onward can't ask itself. Only the command's own results count, never
- * what the agent says of them: the last `bd ready` and the last list of work in progress have both to be empty, with no
- * change to the beads after them.
+ * Reads the beads' state from the agent's own calls of `bd`, for when Onward can't ask itself. Only results of the
+ * command count, never what the agent says about them: the last `bd ready` and the last list of work in progress must
+ * both be empty, with no change to the beads after them.
  */
 export function beadActivity(turn: TurnExcerpt | null): BeadsState {
   let nothingReady = false
@@ -41,7 +41,7 @@ const readOnly = [
   'doctor',
 ]
 
-/** What a shell call asks bd for. To close an issue may make others ready, so it counts as a change. */
+/** Returns the bd orders in a shell call. Closing an issue may make others ready, so it counts as a change. */
 function bdOrders(call: ExcerptCall): Order[] {
   const command = commandOf(call)
   if (command === null) return []
@@ -76,7 +76,7 @@ function commandOf(call: ExcerptCall): string | null {
 /** bd's own words for an empty answer: `[]` with --json, else these (beads 0.20 to 0.60). */
 const emptyLine =
   /^(?:\[\s*\]|(?:✨ )?No open issues\.?|(?:✨ )?No ready work found\b.*|No issues found\.?|Found 0 issues:?)$/u
-/** What agents write around a result: exit code, time, a heading. */
+/** Lines that agents add to a result: exit code, time, a heading. */
 const aroundLine =
   /^(?:|(?:Process exited with |Exit )code:? 0|exit_code: 0|Wall time: [\d.]+ (?:s|seconds)|(?:Total output lines|Original token count|Chunk ID): \S+|Output:|stdout:|stderr:)$/i
 
@@ -91,7 +91,7 @@ function saysNothing(result: string): boolean {
   )
 }
 
-/** Codex gives results as `{"output": …, "metadata": …}`. */
+/** Codex wraps results as `{"output": …, "metadata": …}`. */
 function unwrapped(result: string): string {
   if (!result.trimStart().startsWith('{')) return result
   try {

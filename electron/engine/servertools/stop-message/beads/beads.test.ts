@@ -23,7 +23,7 @@ async function scene(bd: string | null, mode?: string) {
   if (bd !== null)
     await writeFile(join(bin, 'bd'), `#!/bin/sh\necho "$PWD $*" >> ${bin}/calls\n${bd}\n`, { mode: 0o755 })
   const clock = virtualClock()
-  // What the scripts themselves call is on no path of the test's own.
+  // Programs that the scripts themselves call are on no path of the test's own.
   const runProgram = createRunProgram({ clock, env: async () => ({ PATH: [bin, '/usr/bin', '/bin'].join(delimiter) }) })
   return {
     here,

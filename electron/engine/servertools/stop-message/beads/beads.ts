@@ -8,7 +8,7 @@ import type { BeadsState } from './types.ts'
 export type BeadsMode = 'auto' | 'runtime' | 'heuristic'
 
 export interface Beads {
-  /** whether the folder belongs to a beads project */
+  /** true if the folder belongs to a beads project */
   has(folder: string): Promise<boolean>
   /** Never rejects. `turn`: what the agent did since the last followup; null: not known */
   ask(folder: string, turn: TurnExcerpt | null, signal: AbortSignal): Promise<BeadsState>
@@ -21,14 +21,14 @@ export interface BeadsDeps {
   exists(path: string): Promise<boolean>
 }
 
-/** What it doesn’t know is `auto`. */
+/** An unknown value means `auto`. */
 export function beadsMode(value: string | undefined): BeadsMode {
   const mode = value?.trim().toLowerCase()
   return mode === 'runtime' || mode === 'heuristic' ? mode : 'auto'
 }
 
 const TIMEOUT_MS = 10_000
-/** A list that is longer is open work all the same, though its beginning is cut off. */
+/** A longer list is open work all the same, although its beginning is cut off. */
 const MOST_OUTPUT = 4 * 1024 * 1024
 
 /** `--no-db`: bd reads the JSONL of the repository and starts no daemon. */
@@ -38,7 +38,7 @@ const ready = ['bd', '--no-db', 'ready', '--json']
 export function createBeads({ runProgram, mode, exists }: BeadsDeps): Beads {
   const has = async (folder: string): Promise<boolean> => {
     if (await exists(join(folder, '.beads'))) return true
-    // A project's beads stand at its root; above it they are another's. Without a root only the folder itself counts.
+    // A project's beads are at its root; above it they belong to another. Without a root only the folder itself counts.
     const root = await gitRoot(folder, exists)
     if (root === null) return false
     for (let at = folder; at !== root;) {
@@ -62,7 +62,7 @@ export function createBeads({ runProgram, mode, exists }: BeadsDeps): Beads {
       if (how === 'heuristic') return beadActivity(turn)
       const working = await count(inProgress, folder, signal)
       const waiting = working === null ? null : await count(ready, folder, signal)
-      // Work in progress is open work, whatever the other answer would have been.
+      // Work in progress is open work, whatever the other answer is.
       if (working !== null && (working > 0 || (waiting ?? 0) > 0))
         return {
           kind: 'open',

@@ -1,5 +1,5 @@
-/** What a folder's beads say of open work. */
+/** Open work according to a folder's beads. */
 
 export type BeadsState =
-  /** no `.beads`, or nobody knows: it goes on */
+  /** no `.beads`, or it can't be found out: the goal goes on */
   { kind: 'unknown' } | { kind: 'open'; say: string } | { kind: 'finished' }

@@ -6,9 +6,9 @@ import type { Arming } from '../reducer/state.ts'
 
 export const spentShape = z.object({ tokens: z.number(), ...spendShape })
 
-/** How a goal’s progress stands in the scope's file (sticky-state.ts). */
+/** A goal’s progress in the scope's file (sticky-state.ts). */
 export const goalProgressShape = {
-  /** what a review starts from: the goal itself */
+  /** the text a review starts from: the goal itself */
   stopMessageAiSeedPrompt: z.string().nullable().catch(null),
   stopMessageAiHistory: z.array(z.unknown()).catch([]),
   stopMessageCourse: z
@@ -53,9 +53,9 @@ export function goalProgressFields({ text, review, progress: { rounds, ...rest }
   return { stopMessageAiSeedPrompt: review ? text : null, stopMessageAiHistory: [...rounds], stopMessageCourse: rest }
 }
 
-/** A round that is not understood is left out: it is only shown, and nothing depends on it. */
+/** A round that can't be read is left out: it is only displayed, and nothing depends on it. */
 export function readGoalProgress({ stopMessageAiHistory: history, stopMessageCourse: course }: Fields): GoalProgress {
-  // The members of a review are ours, written by this same code; what another version wrote is shown as far as it goes.
+  // The members of a review are ours, written by this same code; those of another version are shown as far as possible.
   const rounds = history.filter((one) => round.safeParse(one).success) as RoundView[]
   return { ...newGoalProgress, ...course, rounds }
 }

@@ -33,7 +33,7 @@ async function halfWay(): Promise<void> {
   await world.settled()
   expect(world.stop.view(T).stopMessage).toMatchObject({ used: 2, status: { kind: 'injecting' } })
 }
-/** What must be true however the move went. */
+/** Must hold however the move went. */
 async function moved(): Promise<void> {
   expect(world.stop.view(U).stopMessage).toMatchObject({ text: 'go on', used: 2, max: 3, status: { kind: 'armed' } })
   expect(world.stop.view(T)).toEqual(noStopMessage)

@@ -43,7 +43,8 @@ export async function moveScope(
   await outboxes.rebind(from, to)
   const target = await scopeStore.of(to)
   await target.exclusive(async (transaction) => {
-    // The last stop belongs to the old terminal's screen: only what ended in the new one since is decided about again.
+    // The last stop belongs to the old terminal's screen: only one that ended in the new terminal since is decided
+    // again.
     const coming = revived(
       { ...source.kept.value, scope: to, lastStop: target.kept.value.lastStop, movedTo: null },
       random,
@@ -65,8 +66,8 @@ export async function moveScope(
 }
 
 /**
- * What had failed only because the terminal or the agent in it was gone goes on where it was, for the client is back.
- * The instant follows from the state, so that a repeated move ends in the same.
+ * A goal that failed only because the terminal or its agent was gone continues where it was, since the client is back.
+ * The instant comes from the state, so that a repeated move ends in the same.
  */
 function revived(state: ScopeState, random: Random, totals: Spent | null): Applied {
   const { kind } = state.state

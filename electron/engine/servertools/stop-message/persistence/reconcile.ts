@@ -5,10 +5,10 @@ import type { GoalController } from '../types.ts'
 import { armingOf, type ScopeState } from '../reducer/state.ts'
 
 /**
- * Two files tell of one followup, and a crash may have come between them. The state is first to say that one is queued:
- * without its entry there is none. From then on the outbox is written first and is right, unless the disk refused just
- * that write: whatever either of them says was submitted, was. `unknown`: whether an entry of unknown fate is still
- * worth waiting for (it is not after a move).
+ * A followup is recorded in two files, and a crash may have come between their writes. The state says first that one is
+ * queued: without its entry there is none. After that the outbox is written first and is right, unless the disk refused
+ * just that write: if either file says that it was submitted, it was. `unknown`: whether an entry of unknown fate is
+ * still worth waiting for (it is not after a move).
  */
 export async function reconcile(
   scopeEntry: ScopeEntry,
@@ -50,8 +50,8 @@ export async function reconcile(
 
 /**
  * The agent stopped, and Onward ended before a followup was queued, or while the stop waited for work in the
- * background:
- * none of this round was since, also none that was taken back. One of before was for an earlier stop, and got lost.
+ * background: since then there was no followup of this round, not even one that was taken back. One from before was for
+ * an earlier stop, and got lost.
  */
 export function isUnanswered({ state, lastStop, background }: ScopeState, entries: readonly EntryUpdate[]): boolean {
   if (state.kind !== 'armed' || !lastStop) return false
@@ -66,7 +66,7 @@ export function isUnanswered({ state, lastStop, background }: ScopeState, entrie
   )
 }
 
-/** The followup the state waits for, or was paused for, may have come to its end unseen. */
+/** The followup that the state waits for, or was paused for, may have ended unseen. */
 async function followEntry(
   scopeEntry: ScopeEntry,
   transaction: OutboxTransaction,
@@ -109,7 +109,7 @@ async function followEntry(
   }
 }
 
-/** In doubt it is paused: a click goes on, an unwanted followup cannot be taken back. */
+/** In doubt it is paused: a click continues it, but an unwanted followup can't be taken back. */
 async function agreeOnPause(
   scopeEntry: ScopeEntry,
   transaction: OutboxTransaction,

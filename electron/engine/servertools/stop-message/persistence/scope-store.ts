@@ -8,11 +8,11 @@ import { serial } from '../../../base/serial.ts'
 import { emptyScope, type ScopeState } from '../reducer/state.ts'
 import { fromFields, isStickyFile, stickySpec, stickySpecAt, toFields, type StickyFields } from './sticky-state.ts'
 
-/** Where the decisions of one scope are made: its state, one after the other. */
+/** A scope's state, and the place where its decisions are made, one after the other. */
 export interface ScopeEntry {
   readonly scope: Scope
   readonly kept: Kept<ScopeState>
-  /** Behind the scope's outbox writer; in reenter mode, where there is none, the transaction is null. */
+  /** After the scope's outbox writer; in reenter mode, where there is none, the transaction is null. */
   exclusive<T>(work: (transaction: OutboxTransaction | null) => Promise<T>): Promise<T>
 }
 
@@ -26,7 +26,7 @@ export interface ScopeStore {
   /** without waiting; null when the scope has never had a state in this run */
   peek(scope: Scope): ScopeEntry | null
   all(): readonly ScopeEntry[]
-  /** opens every file. @returns what could not be read */
+  /** opens every file. @returns the files that could not be read */
   load(): Promise<readonly { file: string; error: unknown }[]>
   remove(scope: Scope): Promise<void>
   dispose(): void

@@ -10,8 +10,8 @@ import type { SeenWork } from '../reducer/background.ts'
 import { armingOf, type Arming, type ScopeState, type StopMessageState } from '../reducer/state.ts'
 
 /**
- * The sticky state of a scope as it stands in its file. Read tolerantly: what an
- * older or other writer left out has a default, what is not understood counts as not set.
+ * The sticky state of a scope in its file. Read tolerantly: a field that an older or other writer left out has a
+ * default, one that can't be read counts as not set.
  */
 const scope = z.templateLiteral([z.enum(['tmux', 'pty', 'session']), ':', z.string()])
 const reason = z.looseObject({ code: z.string().min(1) })
@@ -103,7 +103,7 @@ const fields = z.object({
   movedTo: scope.nullable().catch(null),
 })
 
-/** In the file; what is not set may be missing. */
+/** Fields of the file; unset ones may be missing. */
 export type StickyFields = Partial<z.input<typeof fields>> & { scope: Scope }
 
 export const stickySpec = (of: Scope): DocumentSpec<StickyFields> => stickySpecAt(scopeFile(of))
@@ -191,7 +191,7 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
     if (status?.kind === 'failed' && status.reason) return { kind: 'failed', reason: status.reason as FailReason, at }
     return { kind: 'none' }
   }
-  // Its review ended with the process it ran in, and that id is never used again.
+  // Its review ended with its process, and that id is never used again.
   if (status?.kind === 'reviewing')
     return { kind: 'reviewing', arming, reviewId: status.entryId ?? '', since: at, round: arming.used + 1 }
   if (status?.kind === 'injecting' && status.entryId !== null)
@@ -246,8 +246,8 @@ function armingIn(f: z.output<typeof fields>): Arming | null {
 }
 
 /**
- * Which of two states of one setting holds: the later setting or clear. A tie goes to `there`, so that copying again
- * what was copied changes nothing, and older data never takes the place of a tombstone.
+ * Returns the state of a setting that holds: the later setting or clear. A tie goes to `there`, so that copying again
+ * changes nothing, and older data never replaces a tombstone.
  */
 export function newer(there: ScopeState | null, coming: ScopeState): ScopeState {
   return there !== null && (there.updatedAt ?? -1) >= (coming.updatedAt ?? -1) ? there : coming

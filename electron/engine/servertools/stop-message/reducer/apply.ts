@@ -39,18 +39,18 @@ export type StopMessageEvent =
       paused: PauseReason | null
       totals: Spent | null
     }
-  /** a person changes what it is about while it runs; rounds used stay */
+  /** a person changes the goal while it runs; rounds used stay */
   | { type: 'edit'; at: number; text?: string; max?: number | null; review?: boolean }
   | { type: 'add-rounds'; at: number; rounds: number }
   | { type: 'clear'; at: number; by: ClearedBy }
   | { type: 'pause'; at: number; reason: PauseReason; totals: Spent | null }
-  /** `unanswered`: not by a person, whom a guard had asked in vain */
+  /** `unanswered`: not ordered by a person, who did not answer a guard's question */
   | { type: 'resume'; at: number; totals: Spent | null; unanswered?: true }
   /** the agent came to a plain stop; whether its last round got anywhere */
   | { type: 'stopped'; mark: StopMark; progressed: boolean }
-  /** it is decided about a round: a reviewer is asked, or beads are, before anything is sent */
+  /** a round is being decided: a reviewer or beads are asked before anything is sent */
   | { type: 'review-begun'; reviewId: string; round: Pick<RoundView, 'n' | 'at' | 'did'> }
-  /** what they said; `next` says what comes of it */
+  /** their answer; `next` is its consequence */
   | {
       type: 'review-ended'
       at: number
@@ -59,15 +59,15 @@ export type StopMessageEvent =
       next: AfterReview
       totals: Spent | null
     }
-  /** what a review cost whose word came too late */
+  /** the cost of a review whose result came too late */
   | { type: 'review-spent'; armId: string; spent: Spent }
-  /** what the session had used is known only now: budgets count from here */
+  /** the session's usage is known only now: budgets count from here */
   | { type: 'count-from'; totals: Spent }
   /** a look at the agent's work in the background */
   | { type: 'background'; at: number; sessionId: string | null; found: BackgroundFound }
-  /** what is known to run is not waited for any more: by a person's word, or since the screen shows none */
+  /** known work is not waited for any more: by a person's order, or since the screen shows none */
   | { type: 'background-is'; is: NonNullable<SeenWork['is']> }
-  /** nobody waits for that word any more */
+  /** the result of that review is not waited for any more */
   | { type: 'review-dropped'; reviewId?: string }
   /** a followup was queued; `round`: where no review opened one */
   | { type: 'fire'; entryId: string; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
@@ -76,7 +76,7 @@ export type StopMessageEvent =
   /** cancelled, superseded or expired */
   | { type: 'ended'; entryId: string }
   | { type: 'failed'; at: number; entryId: string; group: string | null; reason: FailReason }
-  /** its fate stayed unknown for the time a receipt may take */
+  /** its fate was still unknown after the time a receipt may take */
   | { type: 'unconfirmed'; at: number; entryId: string }
   /** nothing can be typed for it any more */
   | { type: 'give-up'; at: number; reason: FailReason }
@@ -86,7 +86,7 @@ export type StopMessageEvent =
   | { type: 'reenter'; at: number; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
   /** a main turn began; `pendingEntryId`: the followup still under way */
   | { type: 'main-turn'; byPerson: boolean; pendingEntryId: string | null }
-  /** what was set before anything was said belongs to the conversation that the terminal's first turn began */
+  /** a goal set before the first message belongs to the conversation that the terminal's first turn began */
   | { type: 'conversation'; sessionId: string }
   /** the conversation goes on under another id */
   | { type: 'renamed'; from: string; to: string }
@@ -106,7 +106,7 @@ const COUNTED = 64
 /** conversations remembered in which a person was asked */
 const ASKED = 64
 
-/** The states of stopMessage. What does not fit the present state changes nothing. */
+/** The states of stopMessage. An event that does not fit the state changes nothing. */
 export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
   const { state } = scope
   const arming = armingOf(state)
@@ -133,7 +133,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return arming || state.kind !== 'none' ? cleared(scope, { kind: 'none' }, event.at, event.by) : none
     case 'pause':
       if (!arming) return none
-      // A person who pauses what had paused by itself has seen why; from then on only a person ends it.
+      // A person who pauses a goal that had paused by itself has seen why; from then on only a person ends the pause.
       if (state.kind === 'paused')
         return state.reason.code === 'by-user'
           ? none
@@ -179,7 +179,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return progress === arming.progress ? none : to(withArming(state, { ...arming, progress }))
     }
     case 'review-begun':
-      // `injecting` where its entry ended and the event has not come yet: the decision saw that none is under way.
+      // `injecting` if its entry ended and the event has not come yet: the decision saw that none is under way.
       if (state.kind !== 'armed' && state.kind !== 'injecting') return none
       return to({
         kind: 'reviewing',
@@ -247,7 +247,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
     case 'ended': {
       const after = over(scope, event.entryId)
       const was = armingOf(after.state)
-      // Taken back before it was sent: its round does not say otherwise.
+      // Taken back before it was sent: its round does not claim otherwise.
       if (after === scope || !was || was.counted.includes(event.entryId)) return { state: after, events: [] }
       return {
         state: {
@@ -265,7 +265,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
         ? { state: over(scope, event.entryId), events: [] }
         : lost(scope, event.at, event.entryId, { code: event.reason.code })
     case 'unconfirmed':
-      // Paused meanwhile: nothing is waited for, so that resuming decides about the stop again.
+      // Paused meanwhile: no followup is waited for, so that resuming decides the stop again.
       if (state.kind === 'paused' && !asksOfEntry(state.reason))
         return { state: over(scope, event.entryId), events: [] }
       return state.kind === 'injecting' && state.entryId === event.entryId
@@ -348,7 +348,7 @@ function reviewEnded(
   }
 }
 
-/** What was made for the old goal counts for nothing; what has begun to be typed comes to its own end. */
+/** Results for the old goal don't count; a text that is being typed finishes. */
 function edited(scope: ScopeState, arming: Arming, event: Extract<StopMessageEvent, { type: 'edit' }>): Applied {
   const { text = arming.text, max = arming.max, review = arming.review } = event
   if (text === arming.text && max === arming.max && review === arming.review) return { state: scope, events: [] }
@@ -362,7 +362,7 @@ function edited(scope: ScopeState, arming: Arming, event: Extract<StopMessageEve
   }
 }
 
-/** A pause that a person chose outlives a new setting; one that only asked is answered by it. */
+/** A pause that a person chose outlives a new setting; a pause that only asked a question is answered by it. */
 function armed(
   scope: ScopeState,
   { at, paused }: { at: number; paused: PauseReason | null },
@@ -393,7 +393,7 @@ function confirmed(scope: ScopeState, event: Extract<StopMessageEvent, { type: '
   if (!arming || event.group !== arming.id) return { state: scope, events: [] }
   if (arming.max !== null && arming.used >= arming.max)
     return done(scope, event.at, { code: 'rounds-used', used: arming.used, max: arming.max })
-  // The proof came after all: what the session was paused for has not happened.
+  // The receipt came after all: the reason for the pause did not happen.
   if (state.kind === 'paused' && asksOfEntry(state.reason) && state.entryId === event.entryId) {
     return {
       state: { ...scope, state: { kind: 'armed', arming: rested(state, event.at) } },
@@ -413,10 +413,10 @@ function over(scope: ScopeState, entryId: string): ScopeState {
   return state.kind === 'paused' && state.entryId === entryId ? { ...scope, state: { ...state, entryId: null } } : scope
 }
 
-/** A pause that asks what became of one followup. */
+/** True for a pause that asks about the fate of one followup. */
 const asksOfEntry = ({ code }: PauseReason): boolean => code === 'not-received' || code === 'not-submitted'
 
-/** Nobody knows whether the agent has it, or it never took it: the goal is kept, and a person is asked. */
+/** It is unknown whether the agent has it, or the agent never took it: the goal is kept, and a person is asked. */
 function lost(
   scope: ScopeState,
   at: number,
@@ -456,7 +456,7 @@ function failed(scope: ScopeState, at: number, reason: FailReason): Applied {
   }
 }
 
-/** A clear keeps a tombstone and what is needed to arm again, nothing else. */
+/** A clear keeps a tombstone and what arming again needs, nothing else. */
 function cleared(scope: ScopeState, next: StopMessageState, at: number, by: ClearedBy): Applied {
   const arming = armingOf(scope.state)
   const last = arming && {

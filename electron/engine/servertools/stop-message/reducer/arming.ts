@@ -31,12 +31,14 @@ export function newArming({ at, armId, sessionId, text, max, review, totals }: S
 
 type Paused = Extract<StopMessageState, { kind: 'paused' }>
 
-/** Hours that go by while it waits for a person are none of its own. */
+/** Time in which it waits for a person does not count against its own. */
 export function rested({ arming, at: since }: Paused, at: number): Arming {
   return { ...arming, budgetFrom: { ...arming.budgetFrom, at: arming.budgetFrom.at + Math.max(0, at - since) } }
 }
 
-/** The question that a budget, or a reviewer that can't, asked was answered by a person: what led to it begins anew. */
+/**
+ * A person answered the question of a budget, or of a reviewer that can't judge: the counts that led to it begin anew.
+ */
 export function answered(paused: Paused, at: number, totals: Spent | null): Arming {
   const { arming, reason } = paused
   const progress = { ...arming.progress, stuck: 0, failedReviews: 0 }
@@ -50,7 +52,7 @@ export function answered(paused: Paused, at: number, totals: Spent | null): Armi
   }
 }
 
-/** Nobody answered a guard: it asks no more, and its own count alone begins anew. */
+/** A guard was not answered: it asks no more, and only its own count begins anew. */
 export function goneOn(paused: Paused, at: number): Arming {
   const { arming, reason } = paused
   if (reason.code !== 'budget') return rested(paused, at)
@@ -59,8 +61,8 @@ export function goneOn(paused: Paused, at: number): Arming {
 }
 
 /**
- * It goes on in another conversation of its terminal. Followups of the old one are none of it any more, and what came
- * of them is not compared with what comes now. A person let it go on: its budgets begin anew.
+ * The goal continues in another conversation of its terminal. Followups of the old one don't belong to it any more, and
+ * their effects are not compared with later ones. A person let it continue: its budgets begin anew.
  */
 export function movedTo(
   sessionId: string,
@@ -78,7 +80,10 @@ export function movedTo(
   }
 }
 
-/** After a failure it goes on where it was; what had ended by itself begins anew, or goes on with the rounds added. */
+/**
+ * After a failure it goes on where it was; a goal that had ended by itself begins anew, or goes on with the rounds
+ * added.
+ */
 export function rearmed(
   { state }: ScopeState,
   last: NonNullable<ScopeState['last']>,
@@ -101,7 +106,7 @@ export function rearmed(
   )
 }
 
-/** Unbounded stays unbounded: more rounds then mean a later question. */
+/** An unbounded goal stays unbounded: more rounds then mean a later question. */
 export function withMore(arming: Arming, rounds: number): Arming {
   if (arming.max === null)
     return { ...arming, budgetFrom: { ...arming.budgetFrom, used: arming.budgetFrom.used + rounds } }

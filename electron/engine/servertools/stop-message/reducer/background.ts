@@ -17,8 +17,8 @@ export interface SeenWork extends NamedWork {
 const most = 64
 
 /**
- * What is known of the conversation's work after another look. Work that a look does not mention stays: a compaction
- * takes its beginning out of the history.
+ * Known work of the conversation after another look. Work that a look does not mention stays: a compaction takes its
+ * beginning out of the history.
  */
 export function seen(
   before: readonly SeenWork[],
@@ -32,7 +32,7 @@ export function seen(
   return [...kept, ...fresh.map(({ id, kind, what }) => ({ id, kind, what, sessionId, since: at }))].slice(-most)
 }
 
-/** Each piece of work is waited for once, for so long. What is waited for; null: nothing. */
+/** Each piece of work is waited for once, for at most this long. Returns the work waited for; null: none. */
 export function waitFor(
   work: readonly SeenWork[],
   sessionId: string | null,

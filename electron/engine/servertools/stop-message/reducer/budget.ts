@@ -3,7 +3,7 @@ import { addSpent, noneSpent, type Spent } from '../../../../../shared/cost/cost
 import { since } from './goal-progress.ts'
 import type { Arming } from './state.ts'
 
-/** What a goal may spend before a person is asked (config `stopMessage.budgets`). null: no limit. */
+/** Limits on a goal's spending before a person is asked (config `stopMessage.budgets`). null: no limit. */
 export interface Budgets {
   rounds: number | null
   hours: number | null
@@ -17,7 +17,7 @@ export interface Budgets {
 const HOUR_MS = 3_600_000
 
 /**
- * What the agent and the reviewer spent since a person last let it go on. `totals`: of the agent's whole session; null:
+ * Usage of the agent and the reviewer since a person last let it go on. `totals`: of the agent's whole session; null:
  * not known
  */
 export function spentOf({ budgetFrom, progress }: Arming, totals: Spent | null): { agent: Spent; review: Spent } {
@@ -28,9 +28,9 @@ export function spentOf({ budgetFrom, progress }: Arming, totals: Spent | null):
 }
 
 /**
- * The first budget that is spent. Rounds that a person wrote as N are not clamped; who wants exactly N of them without
- * a reviewer gets exactly these, and no guard stands in between. With a reviewer N is a promise as well: guards of time
- * and progress ask once, and nobody's silence ends the run.
+ * The first budget that is spent. Rounds that a person wrote as N are not clamped; a person who wants exactly N of them
+ * without a reviewer gets exactly these, and no guard interrupts. With a reviewer N is a promise as well: guards of
+ * time and progress ask once, and a question without an answer does not end the run.
  */
 export function spentBudget(
   arming: Arming,

@@ -8,7 +8,7 @@ export type Decision =
   | { kind: 'fire'; round: number; text: string; used: number; max: number | null; steps: readonly DecisionStep[] }
   | { kind: 'skip'; reason: SkipReason; effect: Effect | null; steps: readonly DecisionStep[] }
 
-/** What a "no" does to the state. */
+/** The effect of a "no" on the state. */
 export type Effect =
   | { type: 'done' }
   | { type: 'failed'; reason: FailReason }
@@ -25,7 +25,7 @@ type Check = (state: StopMessageState, turn: TurnFacts, now: number, budgets: Bu
 
 const no = (reason: SkipReason, detail?: string): No => (detail === undefined ? { reason } : { reason, detail })
 
-/** Whether a stop is followed up: one check after the other. The first "no" ends it. */
+/** The checks that decide whether a stop is followed up, in order. The first "no" ends them. */
 const checks: readonly [DecisionStep['check'], Check][] = [
   ['not-reentered', (_, turn) => (turn.reentered ? no({ code: 'reentered-followup' }) : null)],
   ['is-turn', (_, turn) => (turn.kind === 'turn' ? null : no({ code: 'not-a-turn', kind: turn.kind }, turn.kind))],
@@ -77,7 +77,7 @@ const checks: readonly [DecisionStep['check'], Check][] = [
     'budget-free',
     (state, { totals, sessionId }, now, budgets) => {
       const arming = armingOf(state)
-      // What another conversation used says nothing of its budgets.
+      // Usage of another conversation does not count against the budgets.
       if (!arming || isElsewhere(arming, sessionId)) return null
       const spent = spentBudget(arming, budgets, now, totals)
       return (
@@ -118,7 +118,7 @@ const checks: readonly [DecisionStep['check'], Check][] = [
   ],
 ]
 
-/** Whether the agent goes on after this turn, and why. Pure: the same facts give the same answer. */
+/** Decides whether the agent goes on after this turn, and why. Pure: the same facts give the same answer. */
 export function decideStopMessage(state: StopMessageState, turn: TurnFacts, now: number, budgets: Budgets): Decision {
   const steps: DecisionStep[] = []
   for (const [check, ask] of checks) {

@@ -2,7 +2,7 @@ import { addSpend, addSpent, noneSpent, noSpend, type Spent } from '../../../../
 import type { ReviewView, RoundView } from '../../../../../shared/review.ts'
 import type { Usage } from '../../../../../shared/cost/usage.ts'
 
-/** How a setting has gone so far: what the reviewer is told, the guards look at and the dashboard shows. */
+/** The course of a setting so far: for the reviewer, the guards and the dashboard. */
 export interface GoalProgress {
   /** oldest first, the last 40 */
   rounds: readonly RoundView[]
@@ -15,7 +15,7 @@ export interface GoalProgress {
   failedReviews: number
 }
 
-/** What of a stop is kept to be compared with the next one. */
+/** Facts about a stop, kept to compare the next one with. */
 export interface StopMark {
   requestId: string
   text: string
@@ -32,10 +32,10 @@ export const newGoalProgress: GoalProgress = {
 }
 
 const ROUNDS = 40
-/** rounds whose reviews are kept as they came; of older ones the gist is */
+/** rounds whose reviews are kept in full; of older ones only the gist is kept */
 const WHOLE = 3
 
-/** The round that is decided about now. One that was decided about before and never sent gives way to it. */
+/** Opens the round that is decided now. A round that was decided before and never sent is replaced by it. */
 export function openRound(progress: GoalProgress, { n, at, did }: Pick<RoundView, 'n' | 'at' | 'did'>): GoalProgress {
   const rounds = [
     ...progress.rounds.filter((round) => round.n < n),
@@ -52,7 +52,7 @@ export function changeRound(progress: GoalProgress, n: number, change: Partial<R
 }
 
 /**
- * The agent stopped. `progressed`: whether anything came of the round before; asked again at a later stop of the same
+ * The agent stopped. `progressed`: whether the round before got anywhere. If asked again at a later stop of the same
  * round (a sub-agent came back), a better answer counts and a worse one does not.
  */
 export function stopped(progress: GoalProgress, used: number, mark: StopMark, progressed: boolean): GoalProgress {
@@ -66,7 +66,7 @@ export function stopped(progress: GoalProgress, used: number, mark: StopMark, pr
     : { ...changeRound(next, used, { progress: false }), stuck: progress.stuck + 1 }
 }
 
-/** A review came to its end: it stands at its round, and what it cost is counted. */
+/** A review ended: it is stored with its round, and its cost is counted. */
 export function reviewed(progress: GoalProgress, review: ReviewView): GoalProgress {
   const { outcome } = review
   return {
@@ -97,7 +97,7 @@ export function since(now: Spent, from: Spent | undefined): Spent {
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
-/** of a card of long ago: so many of each, so many characters */
+/** limits for the cards of older rounds: counts and characters */
 const gist = {
   did: { tools: 4, text: 200 },
   sent: 300,
@@ -107,7 +107,9 @@ const gist = {
   checks: { most: 5, words: 8, word: 60, say: 80 },
 }
 
-/** The file holds forty of them. One that is short already stays the same object, so that it is not written again. */
+/**
+ * The file holds forty of them. A round that is short already stays the same object, so that it is not written again.
+ */
 function aged(round: RoundView): RoundView {
   if (isShort(round)) return round
   const { review } = round

@@ -2,8 +2,8 @@ import type { StopMark } from './goal-progress.ts'
 import { sameWords } from './same-words.ts'
 
 /**
- * Whether a round got anywhere: a tool was called, other than just the calls of the round before once more; or a file
- * changed; or the agent says something else. Files are asked last, as it costs most.
+ * Returns true if a round got anywhere: a tool was called, and not just with the calls of the round before once more;
+ * or a file changed; or the agent says something else. Files come last, since they cost most.
  */
 export async function madeProgress(
   before: StopMark,

@@ -1,6 +1,6 @@
 const alike = 0.8
 const mostWords = 400
-/** what is read of a text at most: enough for its words */
+/** characters read of a text at most: enough for its words */
 const mostRead = 20_000
 
 /** Scripts that put no spaces between words. */
@@ -12,8 +12,8 @@ const isUnspaced = new RegExp(`^[${unspaced}ー]`, 'u')
 const isNumber = /^\p{N}/u
 
 /**
- * Whether two last words of an agent say the same again: “Still waiting, 12 tests run.” and “still waiting: 13 tests
- * run”. Case, digits, white space and punctuation count for nothing; four of five different words have to be shared.
+ * Returns true if two last messages of an agent say the same: “Still waiting, 12 tests run.” and “still waiting: 13
+ * tests run”. Case, digits, white space and punctuation are ignored; four of five different words must be shared.
  */
 export function sameWords(a: string, b: string): boolean {
   if (a === b) return true

@@ -36,7 +36,7 @@ export interface Arming {
   askedIn?: readonly string[]
 }
 
-/** What a clear took away: enough to show it as done or failed, and to arm it again. */
+/** The goal that a clear took away: enough to show it as done or failed, and to arm it again. */
 export interface Taken extends LastStopMessage {
   sessionId: string | null
   armedAt: number

@@ -2,10 +2,10 @@ import type { AfterReview } from '../reducer/apply.ts'
 import type { ReviewResult } from './pre-send-review.ts'
 import type { Arming } from '../reducer/state.ts'
 
-/** reviewers that fail so often in a row are not asked again before a person has seen it */
+/** after so many failures in a row reviewers are not asked again until a person has seen it */
 export const FAILURES = 3
 
-/** What becomes of the scope after a review, and what is sent. After a failed review the goal's own words are sent. */
+/** Returns the next state after a review, and the text to send. After a failed review the goal's own words are sent. */
 export function afterReview(arming: Arming, { decision }: ReviewResult): { next: AfterReview; text: string } {
   switch (decision.kind) {
     case 'send':

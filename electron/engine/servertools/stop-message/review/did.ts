@@ -6,7 +6,7 @@ import type { TurnExcerpt } from './turn-excerpt.ts'
 const TOOLS = 8
 const TEXT = 600
 
-/** What the agent did, as a round's card tells it. */
+/** Summarizes the agent's work for a round's card. */
 export function didOf(excerpt: TurnExcerpt | null): RoundView['did'] {
   if (!excerpt) return { calls: 0, tools: [], text: '' }
   const counts = new Map<string, number>()
@@ -20,7 +20,7 @@ export function didOf(excerpt: TurnExcerpt | null): RoundView['did'] {
 
 const MARK_TEXT = 4_000
 
-/** What the next stop is compared with. `calls` is empty where there were none. */
+/** Returns the facts to compare the next stop with. `calls` is empty if there were none. */
 export function markOf(requestId: string, excerpt: TurnExcerpt, at: number): StopMark {
   const calls =
     excerpt.calls.length === 0

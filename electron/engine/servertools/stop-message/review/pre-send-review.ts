@@ -11,13 +11,13 @@ import type { BeadsState } from '../beads/types.ts'
 import type { Arming } from '../reducer/state.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 
-/** What goal mode reads besides the conversation. */
+/** The sources of goal mode besides the conversation. */
 export interface GoalDeps {
   /** where the agent of a scope works, as its launcher or its process says, never from request text; null: not known */
   folderOf(scope: Scope): string | null
   /** what a session has used so far; null: not known */
   totalsOf(sessionId: string | null): Spent | null
-  /** whether anything in the folder changed since an instant */
+  /** true if anything in the folder changed since an instant */
   changedSince(folder: string, at: number, signal: AbortSignal): Promise<boolean>
   beads: {
     has(folder: string): Promise<boolean>
@@ -47,11 +47,11 @@ export interface ReviewResult {
 
 /** Asks the folder's beads and the reviewer before a followup is sent; slow, and so never inside a scope's queue. */
 export interface PreSendReview {
-  /** whether anything has to be asked at all */
+  /** true if anything must be asked at all */
   isNeeded(arming: Arming, folder: string | null): Promise<boolean>
   /** Never rejects. null: Onward ends; the review begins anew at its next start */
   run(order: ReviewRequest): Promise<ReviewResult | null>
-  /** nobody waits for its word any more */
+  /** its result is not waited for any more */
   stop(reviewId: string): void
   dispose(): void
 }
@@ -69,7 +69,7 @@ export function createPreSendReview(
   ): Promise<ReviewResult> => {
     const { text, review, used, max, progress } = arming
     const beads = folder !== null && (await deps.beads.has(folder)) ? await deps.beads.ask(folder, turn, signal) : null
-    // A goal of one's own may ask for more than the beads do: then they only inform the reviewer.
+    // A goal of one's own may want more than the beads do: then they only inform the reviewer.
     if (beads?.kind === 'finished' && (!review || isDefault(text)))
       return { decision: { kind: 'done', reason: { code: 'no-open-work' } }, view: null }
     if (!review) return { decision: { kind: 'send', text }, view: null }
@@ -95,7 +95,7 @@ export function createPreSendReview(
     )
   }
 
-  /** What the reviewer needs could not be read: it counts as a failed review, and is reported as one. */
+  /** The reviewer's input could not be read: that counts as a failed review, and is reported as one. */
   const notAsked = ({ round, arming }: ReviewRequest, why: string): ReviewView => ({
     round,
     at: clock.now(),

@@ -13,7 +13,7 @@ export interface ExcerptCall {
   key: string
 }
 
-/** What an agent did between a person's or Onward's message and its plain stop, in no protocol's words. */
+/** An agent's work between a person's or Onward's message and its plain stop, independent of the protocol. */
 export interface TurnExcerpt {
   /** of its own tools, oldest first; the last 200 */
   calls: readonly ExcerptCall[]
@@ -21,8 +21,8 @@ export interface TurnExcerpt {
   callsTotal: number
   /** its last words */
   text: string
-  /** the agent's own goal, loop or schedule drives the session, where the requests show it */
+  /** the agent's own goal, loop or schedule drives the session, if the requests show it */
   drivenBy: AgentBusy | null
-  /** its work in the background, where the requests show any */
+  /** its work in the background, if the requests show any */
   background?: BackgroundFound
 }

@@ -6,12 +6,12 @@ import type { BeadsState } from '../beads/types.ts'
 import type { GoalDeps } from '../review/pre-send-review.ts'
 import type { Review, ReviewAsk, ReviewDecision } from '../../review/types.ts'
 
-/** What goal mode reads, as a test has it; every member can be set while the world runs. */
+/** The sources of goal mode in a test; every member can be set while the world runs. */
 export interface GoalWorld {
   folder: string | null
   totals: Spent | null
   changed: boolean
-  /** whether anything changed is never told */
+  /** the question whether anything changed is never answered */
   hangs: boolean
   beads: BeadsState | null
   checks: FolderChecks
@@ -25,7 +25,7 @@ export interface GoalWorld {
   gate: Promise<void> | null
   /** how long a review takes */
   ms: number
-  /** reviews under way that nobody has stopped */
+  /** reviews under way that were not stopped */
   running: number
   stopped: number
 }

@@ -17,7 +17,7 @@ const typings = [
   'hangs',
 ] as const
 export type Typing = (typeof typings)[number]
-/** What a person, an agent, a terminal or a disk does next. */
+/** The next act of a person, an agent, a terminal or a disk. */
 export type Command =
   | { type: 'wait'; ms: number }
   | { type: 'person'; finish: 'stop' | 'length' }

@@ -7,12 +7,14 @@ export interface CopyLimits {
   skip(node: Node): boolean
 }
 
-/** What an element takes of the room: a page can be huge without a word in it. */
+/** The room that an element takes: a page can be huge without a word in it. */
 const PER_ELEMENT = 4
-/** What turns a page into text recurses. */
+/** The libraries that turn a page into text are recursive. */
 const DEEPEST = 200
 
-/** A copy of as much of a page as there is room for, its links absolute; and how many characters were left behind. */
+/**
+ * Copies as much of a page as there is room for, with absolute links; and returns how many characters were left out.
+ */
 export function copy(root: Element, { base, room, skip }: CopyLimits): { root: Element; left: number } {
   const top = root.cloneNode(false) as Element
   const copies = new Map<Node, { at: Element; depth: number }>([[root, { at: top, depth: 0 }]])

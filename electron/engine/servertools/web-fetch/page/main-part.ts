@@ -10,10 +10,10 @@ export interface MainPart {
 }
 
 /**
- * Of what a page says beside its menus, the share a part must have to stand for all of it: less would leave much out.
+ * The share of a page's text outside its menus that a part must have to stand for all of it: less would leave much out.
  */
 const ENOUGH = 0.6
-/** below this much there is no telling what is menu and what is page */
+/** below this much, menu and page can't be told apart */
 const FEW_CHARS = 200
 /** Readability reads text again and again as it weighs elements: three seconds for some pages beyond these. */
 const MOST_ELEMENTS = 3000
@@ -40,7 +40,7 @@ export function mainPart(html: string, url: string): MainPart {
   return { title, base, root: body, skip: around }
 }
 
-/** `main`, else the only `article`. */
+/** Returns `main`, else the only `article`. */
 function markedAsMain(body: Element): Element | null {
   const articles: Element[] = []
   for (let node: Node | null = body, into = true; node; node = after(node, body, into)) {
@@ -52,7 +52,7 @@ function markedAsMain(body: Element): Element | null {
   return articles.length === 1 ? (articles[0] ?? null) : null
 }
 
-/** Takes the document apart. */
+/** Readability takes the document apart: it is of no use afterwards. */
 const readabilityFinds = (page: ParsedPage): Element | null =>
   new Readability<Element>(readyForReadability(page), { serializer: (node) => node as Element }).parse()?.content ??
   null

@@ -23,12 +23,12 @@ const names = new Set([
   'TEXTAREA',
 ])
 
-/** Whether a person would see it. Hidden text is also where orders to models hide. */
+/** True if a person would see the node. Hidden text is also where prompt injections hide. */
 export function isSeen(node: Node): boolean {
   if (!isElement(node)) return node.nodeType === TEXT
   if (names.has(node.nodeName.toUpperCase()) || node.hasAttribute('hidden')) return false
   if (/display\s*:\s*none|visibility\s*:\s*hidden/i.test(node.getAttribute('style') ?? '')) return false
-  // the “#” and “¶” behind headings of documentation
+  // the “#” and “¶” after headings of documentation
   return !(
     node.nodeName === 'A' &&
     /(?:^|\s)(?:headerlink|anchor|hash-link|header-anchor)(?:\s|$)/.test(node.getAttribute('class') ?? '')
@@ -36,7 +36,7 @@ export function isSeen(node: Node): boolean {
 }
 
 const menus = new Set(['NAV', 'FOOTER', 'ASIDE', 'DIALOG'])
-/** Not the page but what is around it. */
+/** True for parts that are not the page itself but around it. */
 export const isMenu = (node: Node): boolean =>
   isElement(node) &&
   (menus.has(node.nodeName) ||

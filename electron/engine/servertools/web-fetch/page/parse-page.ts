@@ -25,7 +25,7 @@ function baseOf(document: Document, url: string): string {
   return URL.canParse(href, url) ? new URL(href, url).href : url
 }
 
-/** What readability asks of a document and domino leaves out. */
+/** Adds the properties of a document that readability needs and domino lacks. */
 export function readyForReadability({ document, base }: ParsedPage): Document {
   Object.defineProperty(document, 'baseURI', { value: base, configurable: true })
   Object.defineProperty(document, 'documentURI', { value: base, configurable: true })

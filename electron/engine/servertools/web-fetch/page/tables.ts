@@ -1,7 +1,7 @@
 import type TurndownService from 'turndown'
 import { elementsOf } from './nodes.ts'
 
-/** Tables that only place things: what is in them is written as if they were not there. */
+/** The role of tables that are for layout only: their content is written as if there were no table. */
 const LAYOUT = 'presentation'
 
 const cellsOf = (row: Element): number => elementsOf(row, 'TD', 'TH').length

@@ -6,5 +6,5 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readPageHere } from './read-page-here.ts'
 import type { PageAsk } from './types.ts'
 
-// Started by page-reader.ts and nobody else.
+// Only page-reader.ts starts this.
 parentPort?.postMessage(readPageHere(workerData as PageAsk))

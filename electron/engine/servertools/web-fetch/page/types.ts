@@ -3,7 +3,7 @@ export interface PageAsk {
   /** where it is from: relative links are relative to this */
   url: string
   format: 'text' | 'markdown'
-  /** as much as will be shown; what stands behind it need not be written */
+  /** as many characters as will be shown; text after them need not be written */
   maxChars: number
 }
 

@@ -39,6 +39,6 @@ export function writeText(root: Element, format: 'text' | 'markdown'): string {
 function picture(node: Element, format: 'text' | 'markdown'): string {
   const alt = (node.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim()
   const src = node.getAttribute('src')
-  // Without words it says nothing to who can't see it.
+  // An image without an alternative text says nothing to a reader who can't see it.
   return alt === '' ? '' : format === 'text' || !src ? alt : `![${alt}](${src})`
 }
