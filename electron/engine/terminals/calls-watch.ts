@@ -36,7 +36,7 @@ interface Watched {
   said: RegExp | null
   /** it has waited for a message */
   waited: boolean
-  /** what was said on its screen was said since it started */
+  /** the words on its screen were said since it started */
   since: boolean
   answeredAt: number | null
 }

@@ -56,7 +56,7 @@ export interface TypeOrder {
   client: ClientKind
   /** of a conversation that has begun, so nothing for a fresh one: the person began anew after the stop it answers */
   ongoing?: boolean
-  /** which one that is, and what else its terminal may show */
+  /** the conversation it is for, and the others its terminal may show */
   conversation?: OrderedConversation
   /** the agent's title and its own report are left over from before: the screen alone decides */
   screenAlone?: boolean
@@ -125,9 +125,7 @@ export const answerLost = (reason: HoldReason): TypeResult => ({ kind: 'enter-ow
 export interface TypingTarget {
   readonly terminalId: string
   read(): Promise<TerminalReading>
-  /**
-   * Types once. Reads the screen again before the text and between text and Enter. A repeated entryId is refused.
-   */
+  /** Types once. Reads the screen again before the text and between text and Enter. A repeated entryId is refused. */
   type(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /** Only Enter, for an entry whose text stands in the composer. */
   pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult>

@@ -38,7 +38,7 @@ export const gemini: AgentFacts = {
   programs: ['gemini'],
   programPaths: [/\/@google\/gemini-cli\//],
   gapMs: { short: 50, long: 500 },
-  // For 40 ms after a paste it takes Enter for a line break, and while it is stopped it reads a paste late.
+  // For 40 ms after a paste it makes a line break of Enter, and an instance that stalls meanwhile takes the paste late.
   stoodMs: 150,
   bracketedPaste: true,
   // Its own rule, a backslash before the `@` included (packages/cli, atCommandProcessor): `a@b.c` as well.

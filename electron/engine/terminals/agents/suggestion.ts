@@ -5,7 +5,7 @@
  * after a suggestion that was accepted. A text that a person has touched since is their draft, whatever it says.
  */
 export interface Suggestion {
-  /** the client was given this answer; null: a new turn, what was suggested before is over */
+  /** the client was given this answer; null: a new turn, the earlier suggestion is over */
   suggested(text: string | null): void
   /** a person pressed a key */
   touched(): void

@@ -164,7 +164,7 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
       tell({ type: 'refused', call, code: 'read-failed', message: messageOf(error) })
     }
   }
-  /** Its words are left out here, before they leave the process the person sits at. */
+  /** Its words are left out here, before they leave the process at which the person sits. */
   const report = async (call: number, terminalId: string) => {
     const entry = held.get(terminalId)
     if (!entry) return tell({ type: 'refused', call, code: 'unknown-terminal', message: 'This terminal is not here.' })

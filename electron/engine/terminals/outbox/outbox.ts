@@ -82,9 +82,9 @@ export interface Outbox extends Commands, RequestObserver {
   adopt(moved: OutboxState): Promise<void>
   /** Rebinding, end: the old file goes. */
   remove(): Promise<void>
-  /** finishes what is being typed, then writes what the disk lacks */
   /** types nothing more and still takes what comes; resolves when what is being typed is done */
   rest(): Promise<void>
+  /** finishes what is being typed, then writes what the disk lacks */
   close(): Promise<void>
   dispose(): void
 }
@@ -183,7 +183,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     supersede: (by) => writer.queue(() => transaction.supersede(by)),
     async gone(reason) {
       const { run } = sender
-      // In the middle of being typed: wait for its outcome first, which needs no one else.
+      // In the middle of being typed: stopped first, so that its outcome is known without a wait for anyone.
       run?.stop()
       await run?.settled
       await writer.queue(() =>
