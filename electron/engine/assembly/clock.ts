@@ -53,7 +53,7 @@ export function assembleClock(parts: ClockParts): ClockAssembly {
   const alarms = createAlarms({ ...parts, clock: time.clock, random, log, files, config: settings, zone })
   time.onChange((sync) => {
     record({}, { type: 'time-sync', sync })
-    // What was due in a minute may be due now.
+    // An alarm that was due in a minute may be due now.
     alarms.deliver(null)
     parts.onSync()
   })
@@ -96,7 +96,7 @@ export function assembleClock(parts: ClockParts): ClockAssembly {
       enabled: () => settings().enabled,
       view,
       viewOf,
-      // It has a grammar of dates with it, which only a person who writes a time needs.
+      // It needs a grammar of dates, which is loaded only when a person writes a time.
       async readTime(text) {
         const { readTime } = await import('../clock/read-time/read-time.ts')
         return readTime(text, time.clock.now(), zone())

@@ -8,15 +8,15 @@ import { createTerminalEnded } from './terminals/terminal-ended.ts'
 import type { ViewParts } from './views/views.ts'
 
 /**
- * Connects events to their listeners. Whatever is shown, announced or written down because something happened elsewhere
- * stands here. Every owner of an event exists by now.
+ * Connects events to their listeners: everything that is shown, announced or written down because something happened
+ * elsewhere. Every owner of an event exists by now.
  */
 export function connect(parts: ViewParts & { viewing: Viewing }): void {
   connectViewers(parts)
   connectTerminals(parts)
   connectConfig(parts)
   const { notifications, facts, upstream, viewing } = parts
-  // Who goes on by itself needs nobody.
+  // A session that goes on by itself needs no person.
   facts.onGaveUp(({ sessionId, failure, stopped }) => {
     if (!upstream.recover.gaveUp(sessionId, failure, stopped))
       upstream.outages.gaveUp({ sessionId, scope: null }, failure)
@@ -30,7 +30,7 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
   notifications.onQuietOver((over) => notifications.notices.tell(...quietOver(over, viewing.sessions())))
 }
 
-/** What is on screens is drawn anew. */
+/** Draws screens again after a change. */
 function connectViewers({
   base,
   notifications,
@@ -108,13 +108,13 @@ function connectTerminals({
     facts.activity.atRest(sessionId)
     facts.stalls.over(sessionId)
   })
-  // Another width breaks the lines of a question elsewhere, and what is pressed has to be what is shown.
+  // Another width breaks the lines of a question elsewhere, and the key that is pressed has to match the one shown.
   terminals.onSized((terminalId) => void access.needs.check(terminalId))
   terminals.onOnline((terminalId) => {
     const terminal = registry.get(terminalId)
     if (terminal) outboxes.peek(terminal.scope)?.check()
   })
-  // Before its first message it may ask whether it may work there at all; nobody else tells of that.
+  // Before its first message it may ask whether it may work there at all; only its screen shows that.
   const watchStart = ({ terminalId, client, endedAt, sessionId }: Terminal) => {
     if (client !== 'other' && endedAt === null && sessionId === null) access.needs.beginStart(terminalId)
   }
@@ -166,7 +166,7 @@ function connectConfig({ base, notifications, terminals, automation, viewing }: 
     tellProblem()
     notifications.quiet.look()
     automation.awake.look()
-    // `limits.pauseAt` may hold nothing any more.
+    // `limits.pauseAt` may no longer hold anything back.
     for (const outbox of terminals.outboxes.all()) outbox.check()
     viewing.hub.statusChanged()
     viewing.hub.providersChanged()

@@ -5,7 +5,7 @@ import { openFoundation, type Foundation } from './foundation.ts'
 import { createKnownSecrets, withoutSecrets, type KnownSecrets } from './known-secrets.ts'
 import { languageOf } from './views/status.ts'
 
-/** What every part of the engine is put together from. */
+/** The base from which every part of the engine is put together. */
 export interface EngineContext {
   /** its log shows no secret */
   host: EngineHost
@@ -14,7 +14,7 @@ export interface EngineContext {
   language(): Language
   /** epoch milliseconds */
   startedAt: number
-  /** @param what is said of a listener that throws */
+  /** @param what how the log names a listener that throws */
   events<T>(what: string): Emitter<T>
 }
 

@@ -19,7 +19,7 @@ export interface ControlParts extends ViewParts {
   dashboardLink(): string
   /** every page that shows the dashboard has to sign in anew */
   endPages(): void
-  /** somebody asks this engine to end, so that another host can take over */
+  /** another host asks this engine to end, so that it can take over */
   handOver(): void
 }
 
@@ -53,7 +53,7 @@ export const assembleDeletions = ({
     }),
   })
 
-/** What the dashboard, the tray and the command line can ask and order. */
+/** Puts together the control API of the dashboard, the tray and the command line. */
 export function assembleControl(parts: ControlParts): ControlApi {
   const { host, base, loaded, notifications, terminals, automation, upstream, turns, viewing, deletions } = parts
   const { config, sessions, timeline, records, captures, address } = base

@@ -12,7 +12,7 @@ import type { NeedsWatch } from '../terminals/needs-watch.ts'
 import { providersOf } from '../router/prepared.ts'
 import { reviewerOf, reviewerTroubleOf } from './goals/reviewer-of.ts'
 
-/** What only the running engine can tell: its config, its providers' addresses, its terminals. */
+/** Checks that need the running engine: its config, its providers' addresses, its terminals. */
 export async function checkEngine({
   host,
   config,
@@ -64,7 +64,7 @@ export function keyFinding(config: Pick<ConfigHandle, 'key'>, provider: string, 
   )
 }
 
-/** A test entry finds out whether the keychain works, unless the file was chosen. */
+/** Checks with a test entry whether the keychain works, unless the file was chosen. */
 async function secretsFinding(secrets: Pick<KeptSecrets, 'view'>): Promise<DoctorFinding> {
   const before = await secrets.view()
   const kept = before.keep === 'file' && before.count.keychain === 0 ? before : await secrets.view({ probe: true })
@@ -72,7 +72,7 @@ async function secretsFinding(secrets: Pick<KeptSecrets, 'view'>): Promise<Docto
   return doctorFinding('keys', { code, kept })
 }
 
-/** Nothing is asked of it: a review costs what a turn costs. */
+/** Checks the reviewer without asking it: a review costs as much as a turn. */
 export const reviewerFinding = async (
   config: Pick<ConfigHandle, 'current'>,
   host: Pick<EngineHost, 'findProgram'>,
@@ -82,7 +82,7 @@ async function reviewerFact(config: Config, { findProgram }: Pick<EngineHost, 'f
   const { providers, routes, stopMessage } = config
   const { backend, by } = reviewerOf(config)
   const why = reviewerTroubleOf(config)
-  // as with the simulator itself: a first look around has nothing to mend
+  // as with the simulator itself: a person who only looks around has nothing to fix
   if (why !== null && backend === 'model' && Object.keys(providers).length === 0) return { code: 'reviewer-later' }
   if (why !== null) return { code: 'reviewer-trouble', backend, why }
   if (backend === 'model')
@@ -95,7 +95,7 @@ async function reviewerFact(config: Config, { findProgram }: Pick<EngineHost, 'f
     : { code: 'reviewer', kind: 'program', by: path }
 }
 
-/** Any answer at all means that the address is right; what the provider thinks of the request does not matter here. */
+/** Any answer at all means that the address is right; whether the provider accepts the request does not matter here. */
 async function reach(provider: string, baseUrl: string): Promise<DoctorFact> {
   try {
     const { status } = await fetch(baseUrl, {

@@ -2,11 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
 import { engineEnding } from '../providers/engine-ending.ts'
 
-/** What an engine that is about to end still does. */
+/** The rest of the work of an engine that is about to end. */
 export interface Finishing {
   /** requests whose answer is not out yet */
   answers: number
-  /** epoch milliseconds; the rest is told then that the engine ends */
+  /** epoch milliseconds; clients that still wait then get an error that says the engine ends */
   until: number
 }
 
@@ -17,22 +17,23 @@ export interface FinishDeps {
   openAnswers(): number
   /** Takes no new connections; `ended` runs when an answer has ended. */
   stopListening(until: number, ended: () => void): void
-  /** what is being typed is finished by whoever closes the outboxes */
+  /** texts that are being typed now are finished when the outboxes close */
   stopTyping(): void
-  /** gives up what goals ask for, which would take that error for a failure */
+  /** cancels reviews of goals, which would take that error for a failure */
   endReviews(): void
-  /** ends what is asked of providers by an error */
+  /** ends calls to providers with an error */
   endCalls(error: OnwardError): void
-  /** what viewers show of it changed */
+  /** the state that viewers see changed */
   changed(): void
 }
 
-/** What is told an error needs a moment to be written to its client. */
+/** Writing the error to its client takes a moment. */
 const writtenWithinMs = 500
 
 /**
- * Lets the answers that are under way run to their ends, so that no agent notices. What has not ended in time ends by
- * an error that has its client ask again. Texts wait for the next engine, which finds them as it would after a crash.
+ * Lets the answers that are under way run to their ends, so that no agent notices. An answer that takes too long ends
+ * with an error that makes its client ask again. Texts wait for the next engine, which finds them as it would after a
+ * crash.
  */
 export function createFinish(deps: FinishDeps): { state(): Finishing | null; run(): Promise<void> } {
   const { clock } = deps

@@ -31,7 +31,7 @@ export interface Foundation {
   secrets: KeptSecrets
   token: string
   address: { host: string; port: number }
-  /** of sessions and what is kept of them, absolute */
+  /** folder of sessions and everything kept of them, absolute */
   root: string
   store: Store
   timeline: Timeline
@@ -41,7 +41,7 @@ export interface Foundation {
   /** opened when the engine listens: thousands of records and sessions are read after that */
   reading: Gate
   paneLookup(panes: PaneSource): { panes: PaneLookup }
-  /** brings everything onto the disk; what can't be written is logged */
+  /** writes everything to the disk; what can't be written is logged */
   flush(): Promise<void>
   dispose(): Promise<void>
 }
@@ -70,12 +70,12 @@ export async function openFoundation(
   const forgotten = (text: string) => void secrets.sweep(text)
   const config = await openConfig({ home, files: personsFiles, env, clock, log, secret: secrets.get, forgotten })
   known.follow(config, token)
-  // The keychain is unlocked: its keys count from now on, and what waited for it is done.
+  // The keychain is unlocked: its keys count from now on, and work that waited for it is done.
   const back = keychain.onBack(() => {
     void config.reload()
     void secrets.resume()
   })
-  // Nobody can undo anything yet, and nobody stores anything: what nothing names now, nothing will.
+  // Now nothing can be undone yet and no secret is stored: one without a reference now will never get one.
   const resumed = Promise.all([secrets.sweep(), secrets.resume()])
   writeSchema(home, files).catch((error: unknown) =>
     log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'),
@@ -85,13 +85,13 @@ export async function openFoundation(
   const address = { host: server.host, port: port === 0 ? await freePort(server.host, random.fraction) : port }
   const root = sessionRoot(env, home, address.host, address.port)
   const lock = await openRoot({ root, files, clock }).catch(async (error: unknown) => {
-    // Tried again in a moment, it would be this process that has the home.
+    // Otherwise a second try would find that this very process holds the home.
     back.dispose()
     config.dispose()
     await homeLock.release()
     throw error
   })
-  // What the store finds before there is a timeline waits for it.
+  // Keeps problems that the store finds before there is a timeline.
   const early: StoreProblem[] = []
   let tell = (problem: StoreProblem) => {
     early.push(problem)
@@ -122,7 +122,7 @@ export async function openFoundation(
   })
   const captures = createCaptures({ root, clock, record: timeline.record })
   const sessions = createSessionStore({ store, clock, log })
-  /** one after the other, so that one that fails does not keep the others from the disk */
+  /** one after the other, so that a part that fails does not keep the others from the disk */
   const flush = async () => {
     for (const part of [captures, sessions, records, timeline, store]) {
       await part
@@ -153,7 +153,7 @@ export async function openFoundation(
     flush,
     async dispose() {
       await flush()
-      // What stays in it is the next start's.
+      // Entries that stay in it are left for the next start.
       await journal
         .close()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the journal stays for the next start'))
@@ -164,7 +164,7 @@ export async function openFoundation(
       secrets.dispose()
       keychain.dispose()
       await resumed
-      // A lock that can't be given back counts for nothing once this process has ended.
+      // A lock that can't be released is void once this process has ended.
       for (const held of [lock, homeLock])
         await held
           .release()

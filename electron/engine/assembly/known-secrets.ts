@@ -6,15 +6,15 @@ import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import { secretsIn } from '../providers/request-headers.ts'
 
-/** A terminal's key is kept as a hash only, so it is known by its form (sessions/binding/terminal-key.ts). */
+/** A terminal's key is kept as a hash only, so it is recognised by its form (sessions/binding/terminal-key.ts). */
 const terminalKeys = 'owk_[A-Za-z0-9_-]{20,}'
 
-/** Everything secret that this engine knows, taken out of what it writes down, shows and says. */
+/** All secrets that this engine knows, to take them out of everything it writes down, shows and says. */
 export interface KnownSecrets {
-  /** nothing is known before */
+  /** until this is called no secret is known */
   follow(config: ConfigHandle, token: string): void
   now(): Redactor
-  /** besides, what the headers of one request hold */
+  /** the same, with the secrets in one request's headers */
   with(requestHeaders: Readonly<Record<string, string>>): Redactor
 }
 
@@ -51,7 +51,7 @@ function secretsOf(config: Config, keyOf: ConfigHandle['key']): string[] {
   ]
 }
 
-/** The host as the engine uses it: neither its log nor its notices say a secret. */
+/** The host as the engine uses it: neither its log nor its notices contain a secret. */
 export const withoutSecrets = (host: EngineHost, secrets: KnownSecrets): EngineHost => ({
   ...host,
   log: quietLog(host.log, secrets),

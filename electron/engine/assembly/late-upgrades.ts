@@ -10,13 +10,13 @@ export interface Upgrades extends Disposable {
 }
 
 export interface LateUpgrades<T extends Upgrades> extends Upgrades {
-  /** null: nobody came so far */
+  /** null: there was no connection yet */
   made(): T | null
 }
 
 /**
- * Who takes the connections of `path`, made with the first of them: schemas, tRPC and WebSockets took a fifth of the
- * engine's start, and are loaded behind it. Callers wait for their 101 meanwhile, as for anything that takes a moment.
+ * Takes the connections of `path`, and is made with the first of them: schemas, tRPC and WebSockets took a fifth of the
+ * engine's start, and are loaded after it. Callers wait for their 101 meanwhile, as for anything that takes a moment.
  */
 export function lateUpgrades<T extends Upgrades>(path: string, make: () => Promise<T>, log: Log): LateUpgrades<T> {
   let made: T | null = null
@@ -28,7 +28,7 @@ export function lateUpgrades<T extends Upgrades>(path: string, make: () => Promi
     return one
   }
   const handOn = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    // who leaves before is nobody's error
+    // a caller that leaves before that is no error
     const left = () => undefined
     socket.on('error', left)
     try {

@@ -56,15 +56,15 @@ export interface Listeners extends Disposable {
 }
 
 /**
- * Opens the engine to the outside, last of all: clients and dashboard pages over TCP, whoever can read the home over a
- * socket of its own, and the note by which they find both.
+ * Opens the engine to the outside, last of all: to clients and dashboard pages over TCP, to any process that can read
+ * the home over a socket of its own, and writes the note by which they find both.
  */
 export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const { host, config, address } = deps
   const { clock, log, random } = host
   const held = disposables()
   const keys: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
-  // All terminals of a person come back at once when an engine follows another.
+  // All terminals of a person come back at once when a new engine takes over.
   const ofHome = { keys, maxUnproven: 256 }
   const controlFor = async (callers: { keys: Keys; maxUnproven?: number }) =>
     (await import('../control/server.ts')).createControlServer({ api: deps.api, log, clock, ...callers })
@@ -144,7 +144,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   }
 }
 
-/** Who calls from this machine. Linux alone tells; elsewhere every call needs a key. */
+/** Finds the user of a local connection. Only Linux shows that; elsewhere every call needs a key. */
 export const systemPeers = (clock: Clock): ConnectionPeers =>
   connectionPeers(
     process.platform === 'linux' ? createPeerFinder({ proc: systemProcFiles() }) : null,

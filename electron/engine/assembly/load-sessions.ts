@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Reads the sessions of earlier runs. Never rejects: what can't be read stands in the timeline. */
+/** Reads the sessions of earlier runs. Never rejects: the timeline records those that can't be read. */
 export const loadSessions = ({
   sessions,
   timeline,

@@ -1,15 +1,16 @@
 import { createServer } from 'node:net'
 
 /**
- * Below what Linux, macOS and Windows give to connections and to listeners on port 0: nobody is handed one of these.
+ * Below the ports that Linux, macOS and Windows give to connections and to listeners on port 0: no other program gets
+ * one of these.
  */
 const lowest = 20_000
 const ports = 12_000
 const tries = 50
 
 /**
- * A free port, where the config leaves the choice to the system: the session folder is named by it, so it is known
- * first. Until the gateway listens there, no connection of the machine's may be given it.
+ * Returns a free port, if the config leaves the choice to the system: the session folder is named by it, so it has to
+ * be known first. Until the gateway listens there, the system must give it to no connection.
  * @param fraction at random, from 0 to below 1
  */
 export async function freePort(host: string, fraction: () => number): Promise<number> {

@@ -62,7 +62,7 @@ export interface Servertools {
   dispose(): Promise<void>
 }
 
-/** Most configs say of no model that it can't see, and then no request is searched for images. */
+/** Most configs name no model that can't see images, and then no request is searched for them. */
 const blind = new WeakMap<Config, boolean>()
 function hasBlindModel(config: Config): boolean {
   const known = blind.get(config)
@@ -151,7 +151,7 @@ export async function assembleServertools(parts: ServertoolParts): Promise<Serve
   }
 }
 
-/** The protocol of the model that is to search; of the route `webSearch` that of its first. */
+/** Returns the protocol of the model that searches; for the route `webSearch` that of its first model. */
 export function searchProtocol(target: string | null, config: Config): EntryProtocol {
   const providers = providersOf(config)
   const [first] = config.routes.webSearch ?? []

@@ -9,13 +9,13 @@ export interface RunningParts extends ViewParts {
   deletions: Deletions
 }
 
-/** Ends everything the engine started: first what lets work in, last what holds the folder. */
+/** Ends everything the engine started: first the parts that let work in, last those that hold the folder. */
 export async function shutDown(parts: RunningParts): Promise<void> {
   const { host, base, notifications, terminals, automation, facts, upstream, turns } = parts
   const { log } = host
   const { alarms, time } = automation.clock
   parts.listeners.dispose()
-  // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
+  // A file that is still being read may have to be set aside, which we may do only while we hold the folder.
   await parts.loaded
   parts.rebinder.dispose()
   time.dispose()
@@ -23,7 +23,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
   await alarms
     .idle()
     .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the alarms could not be written'))
-  // What is being typed right now is finished first: it needs its terminal.
+  // A text that is being typed right now is finished first: it needs its terminal.
   await terminals.outboxes
     .close()
     .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
@@ -42,7 +42,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
   automation.awake.dispose()
   await turns.tools.dispose()
   automation.stopMessage.dispose()
-  // After whatever asks for checks: a check that is stopped now must not reach an agent.
+  // After everything that asks for checks: a check that is stopped now must not reach an agent.
   await automation.goal.dispose()
   await turns.thinking.flush()
   await terminals.registry

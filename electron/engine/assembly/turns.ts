@@ -37,7 +37,7 @@ import type { Revive } from '../servertools/revive/index.ts'
 
 export interface Turns {
   runTurn: RunTurn
-  /** requests, and what follows their end */
+  /** requests, and the work that follows their end */
   inFlight: InFlight
   tools: Servertools
   thinking: KeptThinking
@@ -55,7 +55,7 @@ export interface TurnParts extends EngineContext {
   internalCall: InternalCall
 }
 
-/** A request from its first byte until everything that follows its answer is decided. */
+/** Runs a request from its first byte until everything that follows its answer is decided. */
 export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   const { host, base, secrets, language, terminals, automation, internalCall } = parts
   const { stopMessage } = automation
@@ -176,15 +176,15 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     codecOf,
     async identify(facts) {
       const identity = await identifier.resolve(facts)
-      // A terminal that shows its conversation takes over what is bound to that before anything is read from the turn.
+      // A terminal that shows its conversation takes over its bindings before anything is read from the turn.
       await parts.rebinder.idle()
       const { sessionId, turn } = identity
       if (sessionId === null) return identity
       await sessions.open(sessionId, { client: identity.client })
-      // It may be a conversation that is known by another id: what is set for that one is this one's from here on.
+      // It may be a conversation that is known by another id: that one's settings are this one's from here on.
       await followConversation(identity, facts)
       await parts.rebinder.idle()
-      // What failed at an engine before this one: its markers were followed there, and it counts once.
+      // This turn may have failed at an earlier engine: its markers were followed there, and it counts once.
       return turn && failures.isOf(sessionId, turn) ? { ...identity, retry: true } : identity
     },
     overridesOf(sessionId) {
@@ -205,7 +205,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       describesImages: tools.describesImages,
       transport: host.transport,
       choose(ask, tried) {
-        // Onward's own calls come by no listener that could refuse them.
+        // Onward's own calls pass no listener that could refuse them.
         const refusal = config.refusal()
         if (refusal !== null) throw new OnwardError('config-unreadable', refusal, { status: 503 })
         return router.choose(ask, tried)
@@ -243,8 +243,8 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
 }
 
 /**
- * Built, the thread's program stands beside the engine; a thread can't be started from sources in TypeScript, so there
- * everything is converted where it is.
+ * Returns the conversion thread of a built engine. A thread can't be started from TypeScript sources, so there
+ * everything is converted in the main thread.
  */
 const threadIfBuilt = (clock: Pick<Clock, 'after'>): { thread?: ConversionThread } =>
   import.meta.url.endsWith('.ts')

@@ -24,11 +24,11 @@ export interface Upstream {
   outageWaits: OutageWaits
   recover: Recover
   probes: ReturnProbes
-  /** how a provider is tried with a real, small call */
+  /** the parts for testing a provider with a real, small call */
   testing: Omit<TestProviderDeps, 'config'>
-  /** what is shown of providers changed */
+  /** the providers as viewers see them changed */
   onProviders: Event<void>
-  /** what a person chose for a session while turns fail. Its id */
+  /** a person's choice for a session while turns fail changed. The session's id */
   onSession: Event<string>
 }
 
@@ -40,7 +40,7 @@ export interface UpstreamParts extends EngineContext {
   internalCall: InternalCall
 }
 
-/** The providers: which of them takes a turn, how each does, and what happens while they fail. */
+/** The providers: which of them takes a turn, how each one fares, and what happens while they fail. */
 export function assembleUpstream(parts: UpstreamParts): Upstream {
   const { host, base, language, events, internalCall } = parts
   const { notices } = parts.notifications

@@ -50,8 +50,8 @@ export async function announceEngine(
 }
 
 /**
- * The engine that holds this home, null where there is none. A note of a dead process counts as none; that the
- * process is really the engine is known only once it has proved that it holds the control token.
+ * Returns the engine that holds this home, null if there is none. A note of a dead process counts as none. That the
+ * process really is the engine is known only once it has proved that it holds the control token.
  */
 export async function findRunningEngine(
   home: string,
@@ -68,7 +68,7 @@ export async function findRunningEngine(
   return start === null || start === (await processes.startOf(info.pid)) ? info : null
 }
 
-/** A service crashed a moment ago, and its system is about to start it again: it left its note there. */
+/** True after a crash of a service: its system is about to start it again, and the crash left its note there. */
 export const comesBack = (home: string): boolean => parseNote(readIfThere(engineFile(home)))?.service === true
 
 export interface EndWatch {
@@ -80,8 +80,8 @@ export interface EndWatch {
 const pollMs = 50
 
 /**
- * Waits for an engine that ends: true: it is gone, home and port are free. `withinMs`: what it may take once its last
- * answer is out.
+ * Waits until an engine has ended; true means it is gone, and its home and port are free. `withinMs` is the time it may
+ * take once its last answer is out.
  */
 export async function hasEnded(
   pid: number,

@@ -13,12 +13,12 @@ export interface EngineInfo {
   endsBy?: number | undefined
 }
 
-/** With the identity of the process: its number alone may be another's by now. */
+/** With the start of the process: its number alone may belong to another process by now. */
 export type EngineNote = EngineInfo & { start: string | null }
 
 /**
- * A note that can't be understood is of no engine that could be spoken to. By hand: a validator takes a quarter of what
- * a command that asks the engine does.
+ * Returns null for a note that can't be understood: no engine that we could talk to wrote it. Parsed by hand: loading a
+ * validator takes a quarter of the time of a command that asks the engine.
  */
 export function parseNote(text: string | null): EngineNote | null {
   const json = text === null ? null : jsonIn(text)

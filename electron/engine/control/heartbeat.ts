@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 
-/** Sleeping laptops and broken tunnels leave half-open sockets: quiet for this long, then asked once. */
+/** Sleeping laptops and broken tunnels leave half-open sockets. A connection quiet for this long is pinged once. */
 export const pingEveryMs = 30_000
 export const pongWithinMs = 10_000
 

@@ -11,7 +11,7 @@ import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 
 export interface OwnSocketOptions {
-  /** absolute; its lock is held, so that nobody else listens for it */
+  /** absolute; its lock is held, so that no other engine listens for it */
   home: string
   env: Readonly<Record<string, string | undefined>>
   random: Random
@@ -28,7 +28,7 @@ const file = 'engine.sock'
 const longest = (platform: NodeJS.Platform): number => (platform === 'linux' ? 107 : 103)
 
 /**
- * Listens in the home; where that can't be, in a folder of its own elsewhere. The note of the engine says where.
+ * Listens in the home; where that can't be, in a folder of its own elsewhere. The engine's note says where.
  * @throws OnwardError `socket-failed`
  */
 export async function listenOwnSocket(options: OwnSocketOptions): Promise<Disposable & { path: string }> {
@@ -40,7 +40,7 @@ export async function listenOwnSocket(options: OwnSocketOptions): Promise<Dispos
       const folder = await makeFolder()
       const path = join(folder, file)
       if (Buffer.byteLength(path) > longest(platform)) throw new Error(`${path} is too long for a socket`)
-      // of an engine that was killed: the home's lock says that it is gone
+      // left by an engine that was killed: the home's lock shows that it is gone
       await rm(path, { force: true })
       return await listen(options, path)
     } catch (error) {
@@ -62,12 +62,12 @@ function places({ home, env, temporary }: OwnSocketOptions): (() => Promise<stri
     () => ownFolder(join(home, 'run')),
     ...(runtime === undefined || runtime === '' ? [] : [() => ownFolder(join(runtime, name))]),
     () => ownFolder(join(elsewhere, `${name}-${process.getuid?.() ?? 0}`)),
-    // somebody else holds that name
+    // if another user holds that name
     () => mkdtemp(join(elsewhere, 'onward-')),
   ]
 }
 
-/** Made for its owner alone, or found so. @throws where it is anybody else's, or a link */
+/** Makes a folder for its owner alone, or uses such a one. @throws if it belongs to another user or is a link */
 async function ownFolder(path: string): Promise<string> {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -80,7 +80,7 @@ async function ownFolder(path: string): Promise<string> {
   return path
 }
 
-/** Never the same twice: a name that was used before can be listened at by others before it is used again. */
+/** Never the same name twice: others could listen at a used name before it is used again. */
 const pipeOf = ({ random }: OwnSocketOptions): string => `\\\\.\\pipe\\onward-${random.token(16)}`
 
 function listen({ log, upgrade }: OwnSocketOptions, path: string): Promise<Disposable & { path: string }> {

@@ -1,9 +1,9 @@
 /**
- * Who may use the control API over TCP: dashboard pages. A link's key is good for one exchange. From each exchange page
+ * Access of dashboard pages to the control API over TCP. A link's key is good for one exchange. From each exchange page
  * and engine derive what the page goes on with (shared/control/proof.ts): a key for its reloads, which lives in memory
- * and ends with this process, and one for the engines that come after this one, which the home keeps. The latter is
- * never where whoever takes the port of a dead engine could read it, and counts only at the address it was given at, so
- * that nobody can sit between a page and an engine that came back elsewhere.
+ * and ends with this process, and one for the engines that come after this one, which the home keeps. The latter never
+ * goes where a process that takes the port of a dead engine could read it, and counts only at the address it was given
+ * at, so that no one can sit between a page and an engine that came back elsewhere.
  */
 import { z } from 'zod'
 import { pageCredential } from '../../../shared/control/proof.ts'
@@ -19,7 +19,7 @@ export interface PageAccess {
   endAll(): void
 }
 
-/** What the home keeps of open tabs. */
+/** The home's record of open tabs. */
 export interface KeptTabs {
   /** null: nothing that could be read */
   read(): string | null
@@ -30,7 +30,7 @@ export interface KeptTabs {
 
 const idBytes = 16
 const keyBytes = 32
-/** The oldest goes first: a link that nobody opened, a page that was not opened again for so many others. */
+/** Beyond these the oldest goes first: a link that was never opened, or the page that was opened longest ago. */
 const mostLinks = 64
 const mostPages = 256
 
@@ -95,8 +95,8 @@ export function createPageAccess(random: Random, at: string, file: KeptTabs): Pa
 }
 
 /**
- * Where a browser of this machine finds the dashboard. An engine that listens everywhere is named by loopback: browsers
- * have WebCrypto there, and not at 0.0.0.0.
+ * Returns where a browser of this machine finds the dashboard. An engine that listens everywhere is reached by
+ * loopback: browsers have WebCrypto there, and not at 0.0.0.0.
  */
 export function pageOrigin({ host, port }: { host: string; port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`

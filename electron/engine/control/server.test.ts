@@ -226,7 +226,7 @@ describe('who may speak to the control API', () => {
 })
 
 describe('a caller that has proved nothing', () => {
-  /** A WebSocket by hand: it sends what it is told and never answers a close frame. */
+  /** A WebSocket by hand: it sends what it is given and never answers a close frame. */
   async function bareCaller(at: { port: number } | { path: string }) {
     const socket = connect({ host: '127.0.0.1', ...at })
     closing.push(() => void socket.destroy())

@@ -1,4 +1,4 @@
-/** The control API on a WebSocket: one path, both sides prove themselves first, tRPC behind it. */
+/** The control API on a WebSocket: one path, both sides prove themselves first, then they speak tRPC. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { TRPCError } from '@trpc/server'
@@ -99,7 +99,7 @@ export function createControlServer(options: ControlServerOptions): ControlServe
   }
 }
 
-/** tRPC takes parameters and much else from the address; callers have nothing to say there. */
+/** tRPC takes parameters and much else from the address; callers must not set any of that. */
 function withoutQuery(request: IncomingMessage): IncomingMessage {
   request.url = controlPath
   return request
@@ -108,8 +108,8 @@ function withoutQuery(request: IncomingMessage): IncomingMessage {
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0] ?? ''
 
 /**
- * Refusals are the caller's business; anything else is a fault of ours. Inputs are never logged: they hold texts and
- * environments.
+ * Logs a failed call: refusals are the caller's business, anything else is a fault of ours. Inputs are never logged,
+ * because they hold texts and environments.
  */
 function report(log: Log, error: TRPCError, path: string | undefined): void {
   const { cause } = error
@@ -131,7 +131,7 @@ export function boundedSocket(maxBufferedBytes: number, onDropped: (buffered: nu
       Reflect.apply(WebSocket.prototype.send, this, args)
       if (this.bufferedAmount <= maxBufferedBytes || this.readyState !== WebSocket.OPEN) return
       onDropped(this.bufferedAmount)
-      // a close frame would queue behind what isn't read
+      // a close frame would wait in line after everything that isn't read
       this.terminate()
     }
   }

@@ -7,11 +7,11 @@ import type { Random } from '../base/ids.ts'
 export const controlTokenFile = (home: string): string => join(home, 'control-token')
 
 const tokenBytes = 32
-/** base64url of all its bytes: one that was cut short would be guessed sooner */
+/** base64url of all its bytes: a token that was cut short would be easier to guess */
 const shape = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * The token of this home; made once, by the first who asks. A file that others can read is closed to them again.
+ * Returns the token of this home; the first caller makes it. A file that others can read is closed to them again.
  * @throws OnwardError `control-token` when the file can't be made, read or understood
  */
 export async function ensureControlToken(home: string, random: Random): Promise<string> {
@@ -34,7 +34,7 @@ export async function ensureControlToken(home: string, random: Random): Promise<
   throw new OnwardError('control-token', `The control token ${file} went away while it was made. Start again.`)
 }
 
-/** The token of a home for a caller that doesn't make one; null where no engine ever ran. */
+/** Returns the token of a home for a caller that doesn't make one; null if no engine ever ran there. */
 export async function readControlToken(home: string): Promise<string | null> {
   const file = controlTokenFile(home)
   try {
@@ -63,7 +63,7 @@ async function readToken(file: string): Promise<string | null> {
   return token
 }
 
-/** Whole or not at all. The lock on the home keeps a second engine from coming this far. */
+/** Creates the file whole or not at all. The lock on the home keeps a second engine from coming this far. */
 async function createOnce(file: string, token: string, random: Random): Promise<void> {
   const aside = `${file}.${random.token(6)}`
   try {

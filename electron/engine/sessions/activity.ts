@@ -3,13 +3,15 @@ import type { Clock } from '../base/clock.ts'
 
 /** A tool may run this long between two requests before its session no longer counts as working. */
 const TOOL_MS = 30 * 60_000
-/** a sub-agent whose tool runs longer than this is not waited for: its client may have ended it */
+/** a sub-agent whose tool runs longer than this no longer counts: its client may have ended it */
 const SUBAGENT_TOOL_MS = 5 * 60_000
 
-/** sessions that do nothing and are kept all the same: most come again */
+/** idle sessions that are kept all the same, because most come again */
 const mostAtRest = 500
 
-/** Which sessions work right now: a request is under way, or the agent runs the tools its last answer asked for. */
+/**
+ * Knows which sessions work right now: a request is under way, or the agent runs the tools its last answer asked for.
+ */
 export interface Activity {
   begin(sessionId: string, requestId: string, turn: number | null): void
   /**
@@ -20,10 +22,10 @@ export interface Activity {
   /** its screen shows that it came to rest after its last answer, whose tools a person stopped */
   atRest(sessionId: string): void
   of(sessionId: string): { turn: number; since: number } | null
-  /** a sub-agent's request is under way, or it runs tools; `subagent`: which one, where its client tells */
+  /** a sub-agent's request is under way, or it runs tools; `subagent`: which one, if its client says */
   subagentBegin(sessionId: string, requestId: string, subagent?: string): void
   subagentEnd(sessionId: string, requestId: string, finish: FinishKind, subagent?: string): void
-  /** the agent goes on, and would not beside its sub-agents: none of them works any more */
+  /** the agent goes on, which it would not do beside its sub-agents: none of them works any more */
   subagentsOver(sessionId: string): void
   subagents(sessionId: string): boolean
   /** the last calls set a sub-agent to work of which no request was seen since: it only begins */

@@ -5,7 +5,7 @@ import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { DocumentSpec, Store } from '../store/types.ts'
 
-/** A session that goes, and the scopes that only it lives in. */
+/** A session to delete, and the scopes that only it lives in. */
 const shape = z.object({ id: z.string().min(1), scopes: z.array(z.string()) })
 export type Deleted = Readonly<z.infer<typeof shape>>
 
@@ -16,19 +16,19 @@ const spec: DocumentSpec<z.infer<typeof fileShape>> = {
   parse: (value) => fileShape.parse(value),
 }
 
-/** One thing that is kept of sessions. To take it away twice does nothing. */
+/** One kind of thing that is kept of sessions. Removing it twice does no harm. */
 export interface DeletedPart {
   name: string
   remove(session: Deleted): Promise<void>
 }
 
-/** Takes away all that is kept of a session. It is written down first, so that a crash in the middle only delays it. */
+/** Removes everything that is kept of a session. The order is written down first, so that a crash only delays it. */
 export interface Deletions extends Disposable {
   /** an earlier run began one */
   pending(): boolean
-  /** what an earlier run began */
+  /** finishes what an earlier run began */
   finish(): Promise<void>
-  /** it is all gone when it resolves. @throws OnwardError `store-failed`; what is left is tried again, by itself */
+  /** resolves when all of it is gone. @throws OnwardError `store-failed`; the rest is tried again by itself */
   delete(session: Deleted): Promise<void>
 }
 

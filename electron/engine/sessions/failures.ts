@@ -8,14 +8,14 @@ import { createLeftSignal, type LeftSignal } from '../terminals/left-signal.ts'
 import { byScreen, type FindTarget, type TerminalReading } from '../terminals/types.ts'
 import type { FailedAttempt, TurnFailure } from '../../../shared/state.ts'
 
-/** What is told of a main turn's request that ended in an error. */
+/** A main turn's request that ended in an error. */
 export interface FailedRequest {
-  /** null: none was asked */
+  /** null: no provider was asked */
   provider: string | null
   /** what the client got; 200: the answer broke off */
   status: number
   message: string
-  /** what was asked for it, in order */
+  /** the attempts made for it, in order */
   tried: readonly FailedAttempt[]
   /** the context window is full */
   full?: true | undefined
@@ -25,14 +25,14 @@ export interface FailedRequest {
 
 /**
  * Sessions whose last main request failed. Agents ask again by themselves after most errors and say so on their screen
- * alone: until the screen shows that this one has given up, its next try is waited for. What is known stands with the
- * session on the disk, so that it is known after a restart as well.
+ * alone: until the screen shows that an agent has given up, its next try is waited for. The failure is stored with the
+ * session, so that it is known after a restart as well.
  */
 export interface Failures {
   /** those of earlier runs whose agents may still ask again */
   start(): void
   failed(sessionId: string, terminalId: string | null, request: FailedRequest): void
-  /** an answer came, or nothing is to be told of how the request ended */
+  /** an answer came, or the request's end is not to be reported */
   over(sessionId: string): void
   /** the next main request began */
   began(sessionId: string): void
@@ -57,21 +57,20 @@ export interface FailuresDeps {
   kept: KeptFailures
   onChange(sessionId: string): void
   /**
-   * It asks no more, or nobody but a person can help: called once for each turn. `stopped`: a person broke it off, or
-   * writes.
+   * It asks no more, or only a person can help: called once for each turn. `stopped`: a person broke it off, or writes.
    */
   onGaveUp(sessionId: string, failure: TurnFailure, stopped: boolean): void
 }
 
 const CHECK_MS = 2_000
-/** One reading may come between the error and the agent's own word for it. */
+/** One reading may come between the error and the agent's own message about it. */
 const IDLE_READINGS = 2
 /** an agent whose screen says nothing has given up after this long */
 const GIVES_UP_MS = 5 * 60_000
 /** so has a program without a terminal */
 const UNSEEN_MS = 60_000
 
-/** Providers answer errors with whole pages at times; a session's file is read at every start. */
+/** Some providers answer errors with whole pages, and a session's file is read at every start. */
 const LONGEST_MESSAGE = 2_000
 const MOST_TRIED = 20
 
@@ -142,7 +141,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
         since: goesOn?.since ?? at,
         at,
         tried: tried.slice(-MOST_TRIED),
-        // most make room and ask once more, without a word of their person
+        // most compact and ask once more, without a word of their person
         retries: full === true || isWorthATry(status),
         ...(full && { full }),
         ...(name !== undefined && { turn: name }),
@@ -150,7 +149,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
       kept.set(sessionId, failure)
       if (failure.retries) wait(sessionId, terminalId)
       onChange(sessionId)
-      // Some ask again all the same (Codex after a 401: five times). The person knows by then.
+      // Some ask again all the same (Codex after a 401: five times). The person has been notified by then.
       if (!failure.retries && !(again && before?.retries === false)) onGaveUp(sessionId, failure, false)
     },
     over(sessionId) {
@@ -160,7 +159,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
       onChange(sessionId)
     },
     began(sessionId) {
-      // Where the agent had given up this is another turn, and how that one ends is not known yet.
+      // If the agent had given up, this is another turn, and how that one ends is not known yet.
       const entry = waiting.get(sessionId)
       entry?.timer?.dispose()
       if (entry) entry.timer = null
@@ -177,7 +176,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
   }
 }
 
-/** With the state of the sessions; one that was removed meanwhile has nothing to keep. */
+/** Kept with the state of the sessions; a session that was removed meanwhile keeps nothing. */
 export const failuresIn = (sessions: Pick<SessionStore, 'get' | 'list' | 'note'>): KeptFailures => ({
   get: (id) => sessions.get(id)?.failure ?? null,
   set(id, failure) {
@@ -187,17 +186,20 @@ export const failuresIn = (sessions: Pick<SessionStore, 'get' | 'list' | 'note'>
     sessions.list().flatMap(({ id, terminalId, failure }) => (failure ? [{ sessionId: id, terminalId, failure }] : [])),
 })
 
-/** It holds words of the conversation, which have no place in a session's file. */
+/** Hashed, because it holds words of the conversation, which have no place in a session's file. */
 const inShort = (turn: string): string => createHash('sha256').update(turn).digest('base64')
 
-/** Agents ask again where it was not their request that was wrong, and nobody needs to know before they gave up. */
+/** Agents ask again where the request itself was not at fault, so a person need not know before they give up. */
 const isWorthATry = (status: number): boolean =>
   status < 400 || status >= 500 || status === 408 || status === 409 || status === 429
 
 const isIdle = (reading: TerminalReading): boolean =>
   reading.kind !== 'hold' || reading.reason.code === 'draft' || reading.reason.code === 'typing'
 
-/** It says so, or its person's words stand in it: Claude Code and Qwen Code give back a message that Esc broke off. */
+/**
+ * True if it says so, or the person's words are back in it: Claude Code and Qwen Code return a message that Esc broke
+ * off.
+ */
 const isStopped = (reading: TerminalReading): boolean =>
   reading.kind === 'composer-holds' ||
   (reading.kind === 'ready' && reading.stopped === true) ||

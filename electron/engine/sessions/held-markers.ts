@@ -18,9 +18,9 @@ export interface HeldMarkers {
   remove(sessionId: string, id: string): Promise<void>
 }
 
-/** Of a session; the oldest gives way. */
+/** Per session; beyond that the oldest is dropped. */
 const most = 8
-/** Of a marker and of a goal, characters: a session's file is written often. */
+/** Longest marker and longest goal, in characters: a session's file is written often. */
 const longest = 16_384
 const longestGoal = 65_536
 
@@ -41,7 +41,7 @@ export function createHeldMarkers(deps: {
       )
       const kept = fresh.filter((one) => one !== null).slice(-most)
       try {
-        // The same one again is the same question.
+        // The same marker again is the same question.
         if (kept.length > 0)
           await sessions.choose(sessionId, ({ heldMarkers }) => ({
             heldMarkers: [
@@ -51,7 +51,7 @@ export function createHeldMarkers(deps: {
           }))
         return fresh.map((one) => (one && kept.includes(one) ? one.id : null))
       } catch (error) {
-        // The request goes on in every case; the timeline tells that they were not followed.
+        // The request goes on in any case; the timeline records that they were not followed.
         log.warn({ sessionId, error: messageOf(error) }, 'markers that were not followed could not be kept')
         return fresh.map(() => null)
       }

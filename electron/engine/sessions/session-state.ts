@@ -20,7 +20,7 @@ const heldMarkerShape = z.object({
   marker: z.string(),
   why: z.enum(markerHeldWhys),
   at: z.number(),
-  /** what stands in the file it names, where a person is asked about that */
+  /** the content of the file it names, if a person is asked about that */
   goal: z.string().optional(),
 })
 /** A marker that was cut out and not followed: a person applies or forgets it. */
@@ -56,7 +56,7 @@ const failureShape = z.object({
   turn: z.string().optional(),
 })
 
-/** What a person set. Written through: answered only when it is on the disk. */
+/** A person's choices. Written through: answered only when they are on the disk. */
 const choicesShape = z.object({
   name: z.string().default(''),
   pinned: z.boolean().default(false),
@@ -68,13 +68,13 @@ const choicesShape = z.object({
   capture: z.boolean().default(false),
   /** newest last */
   heldMarkers: z.array(heldMarkerShape).readonly().default([]),
-  /** what they asked for while its turns fail */
+  /** the person's requests for the time its turns fail */
   outage: outageShape.nullable().default(null),
   /** the session in which the same conversation goes on: the client gave it another id */
   continuedIn: z.string().nullable().default(null),
 })
 
-/** What requests showed. Written now and then; a crash may cost the last seconds of its sums. */
+/** Facts that requests showed. Written now and then; a crash may cost the last seconds of the sums. */
 const factsShape = z.object({
   client: z.enum(clientKinds),
   entry: z.enum(entryProtocols).nullable().default(null),
@@ -97,21 +97,22 @@ const factsShape = z.object({
   worthUsd: z.number().default(0),
   startedAt: z.number(),
   lastActivityAt: z.number(),
-  /** how its last main request ended, where that was an error */
+  /** how its last main request ended, if in an error */
   failure: failureShape.nullable().default(null),
 })
 
 export type SessionChoices = z.infer<typeof choicesShape>
 export type SessionFacts = z.infer<typeof factsShape>
 /**
- * One conversation, as `session-<id>.json` keeps it. The id stands inside, because a file name may only hold its hash.
+ * One conversation, as `session-<id>.json` keeps it. The id is in the file, because the file's name may only hold its
+ * hash.
  */
 export interface SessionState extends SessionChoices, SessionFacts {
   id: string
 }
 
 const idShape = z.object({ id: z.string() })
-/** Not by spreading: of thousands V8 would then keep a layout each, a third of their memory. */
+/** Not by spreading: V8 would then keep a layout for each of thousands, a third of their memory. */
 export const parseSession = (value: unknown): SessionState =>
   sessionState(idShape.parse(value).id, choicesShape.parse(value), factsShape.parse(value))
 
@@ -174,7 +175,7 @@ export function factsOf({
   }
 }
 
-/** Both parts of a session. Member by member, for it is made twice in every request. */
+/** Joins both parts of a session. Member by member, because it runs twice in every request. */
 export function sessionState(id: string, choices: SessionChoices, facts: SessionFacts): SessionState {
   return {
     id,
@@ -208,23 +209,22 @@ export function sessionState(id: string, choices: SessionChoices, facts: Session
   }
 }
 
-/** A person has put it away, and no turn has come since. */
+/** True if a person has put it away, and no turn has come since. */
 export const isArchived = ({ archivedAt, lastActivityAt }: SessionState): boolean =>
   archivedAt !== null && lastActivityAt <= archivedAt
 
 /**
- * Somebody talked in it, or a person set something for it. What agents ask beside their turns (titles, memory,
- * warm-ups, sub-agents with ids of their own) is counted and recorded under the id it names, and is no conversation by
- * itself.
+ * True if a person talked in it or set something for it. What agents ask beside their turns (titles, memory, warm-ups,
+ * sub-agents with ids of their own) is counted and recorded under the id it names, and is no conversation by itself.
  */
 export const isConversation = ({ turns, name, pinned, paused, heldMarkers }: SessionState): boolean =>
   turns > 0 || name !== '' || pinned || paused || heldMarkers.length > 0
 
-/** null: it has none, or is the root */
+/** null: it has no folder, or that is the root */
 export const folderName = (cwd: string | null): string | null =>
   cwd?.split(/[\\/]/).findLast((part) => part !== '') ?? null
 
-/** What a list shows: the given name, else the folder's with its number, else the beginning of the id. */
+/** Returns the name for a list: the given one, else the folder's with its number, else the beginning of the id. */
 export function sessionName({ name, cwd, nth, id }: SessionState): string {
   if (name !== '') return name
   const folder = folderName(cwd)

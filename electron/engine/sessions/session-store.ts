@@ -28,15 +28,17 @@ export interface SessionStore extends Disposable {
   load(manyFrom?: Promise<void>): Promise<void>
   /** in memory; null also for one that was put away long ago, which `open` finds */
   get(id: string): SessionState | null
-  /** The session, from memory, from the disk, or new. */
+  /** Returns the session, from memory, from the disk, or new. */
   open(id: string, born: { client: ClientKind }): Promise<SessionState>
   /** in memory, last active first */
   list(): readonly SessionState[]
-  /** What requests showed: in memory at once, on the disk a little later. The session must be open. */
+  /** Notes facts that requests showed: in memory at once, on the disk a little later. The session must be open. */
   note(id: string, change: (facts: SessionFacts) => Partial<SessionFacts>): void
-  /** What a person set: resolves when it is on the disk. @throws OnwardError `store-failed` | `session-unknown` */
+  /**
+   * Sets a person's choices; resolves when they are on the disk. @throws OnwardError `store-failed` | `session-unknown`
+   */
   choose(id: string, change: (choices: SessionChoices) => Partial<SessionChoices>): Promise<SessionState>
-  /** from memory and the disk; one that is not there is nothing. @throws OnwardError `store-failed` */
+  /** removes it from memory and the disk; a missing one is no error. @throws OnwardError `store-failed` */
   remove(id: string): Promise<void>
   onChange(listener: (change: SessionChange) => void): Disposable
   /** resolves when everything noted is on the disk */
@@ -52,13 +54,13 @@ export interface SessionStoreOptions {
 }
 
 interface Held {
-  /** Of most only the state is kept: documents of thousands would weigh five times as much. */
+  /** null for most, of which only the state is kept: thousands of documents would weigh five times as much */
   document: Document<SessionState> | null
   opening?: Promise<Document<SessionState>>
-  /** what its file held at the start; null: its document says */
+  /** the content of its file at the start; null: its document has it */
   read: SessionState | null
   facts: SessionFacts
-  /** how it was shown last: it is asked for several times in every request, and changes in two of them */
+  /** how it was shown last: it is read several times in every request, and changes in two of them */
   shown?: { kept: SessionState | null; facts: SessionFacts; state: SessionState }
   unwritten: boolean
   writing: number
@@ -70,10 +72,10 @@ interface Held {
 const writeAfter = 1000
 /**
  * A file is written for counters alone this often at most: where many agents work side by side, their files cost more
- * than their requests. As much of the sums a crash may cost, like those of the day.
+ * than their requests. A crash may cost as much of the sums, as it may of the day's.
  */
 const countersEach = 5000
-/** So many files are dated and read in a few milliseconds. */
+/** So many files are dated and read within a few milliseconds. */
 const few = 200
 const fileOf = (id: string) => `session-${fileNameOf(id)}.json`
 
@@ -110,13 +112,13 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       .document(specOf(fileOf(id)))
       .then((document) => (one.document = document))
       .finally(() => delete one.opening))
-  /** @param change gets what the file holds; one that was taken from under the engine is written again */
+  /** @param change gets the file's content; a file that was taken from under the engine is written again */
   const update = async (id: string, one: Held, change: (kept: SessionChoices) => SessionState) => {
     const document = await documentOf(id, one)
     await document.update((kept) => change(kept ?? one.read ?? noChoices))
   }
 
-  /** Facts and a person's choices share a file: each writer takes the other's part from the file's queue. */
+  /** Facts and a person's choices share a file: each writer takes the other part from the file's queue. */
   const writeFacts = async (id: string, one: Held) => {
     one.unwritten = false
     one.writing += 1
@@ -176,7 +178,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
 
   const openNew = async (id: string, client: ClientKind): Promise<Held> => {
     const document = await store.document(specOf(fileOf(id))).catch((error: unknown) => {
-      // its turns are served all the same; only what should be kept of it is refused
+      // its turns are served all the same; only changes that should be kept are refused
       log.error({ session: id, err: error }, 'a session could not be read')
       return unwritable<SessionState>(error)
     })
@@ -221,7 +223,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
             }
           )
         } catch (error) {
-          // one unreadable session must not keep the engine from starting; opening it says the same again
+          // one unreadable session must not keep the engine from starting; opening it gives the same error again
           log.warn({ file: name, why: messageOf(error) }, 'a session could not be read')
           return null
         }
@@ -291,7 +293,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const document = await (one ? documentOf(id, one) : store.document(specOf(fileOf(id))))
       await document.remove()
       if (one && held.get(id) === one) held.delete(id)
-      // What was noted while it was removed would be written by the next flush.
+      // Otherwise the next flush would write the facts that were noted while it was removed.
       if (one) {
         one.unwritten = false
         one.read = null
@@ -312,7 +314,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
 
 const keptOf = (one: Held): SessionState | null => one.document?.get() ?? one.read
 
-/** What tells who works where stayed the same. */
+/** True if nothing changed that shows who works where. */
 const onlyCounters = (a: SessionFacts, b: SessionFacts): boolean =>
   a.client === b.client &&
   a.entry === b.entry &&

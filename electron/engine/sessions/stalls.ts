@@ -5,17 +5,17 @@ import type { Log } from '../base/log.ts'
 import type { FindTarget } from '../terminals/types.ts'
 
 /**
- * Agents that are busy on their own screens for so long, with no request open, that a person should look: a tool that
- * hangs. Nothing is typed into them; they go on by themselves, or a person sees to it.
+ * Agents that have been busy on their own screens for so long, with no request open, that a person should look: a tool
+ * may hang. Nothing is typed into them; they go on by themselves, or a person deals with it.
  */
 export interface Stalls {
   /** a main turn of the session ended; `works`: its agent runs tools now */
   ended(sessionId: string, terminalId: string | null, works: boolean): void
   /** its next main request began, or it is at rest */
   over(sessionId: string): void
-  /** something else of it was heard, of a sub-agent for instance */
+  /** some other sign of life, from a sub-agent for instance */
   alive(sessionId: string): void
-  /** since when nothing was heard of it; null: it does not stall */
+  /** since when it has been silent; null: it does not stall */
   of(sessionId: string): { since: number } | null
   dispose(): void
 }
@@ -25,11 +25,11 @@ export interface StallsDeps {
   log: Log
   findTarget: FindTarget
   onChange(sessionId: string): void
-  /** once for each time it stalls, and once when it does not any more: null */
+  /** called once each time it stalls, and once, with null, when it no longer does */
   onStalled(sessionId: string, since: number | null): void
 }
 
-/** Longer than the suites that agents run, shorter than what is lost by an evening. */
+/** Longer than the test suites that agents run, shorter than an evening that a hanging tool would cost. */
 export const STALLS_MS = 20 * 60_000
 const LOOK_MS = 30_000
 

@@ -1,14 +1,14 @@
 import type { Peer } from './binding/peer.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
 
-/** Who authenticated, decided by the gateway before anything is read of the body. */
+/** The authenticated caller, decided by the gateway before anything of the body is read. */
 export type Caller =
   /** per-terminal local key: names the terminal */
   | { kind: 'terminal'; terminalId: string }
   /** a key of `server.keys`, or none needed because none is configured and the peer is loopback */
   | { kind: 'local'; suffix: KeySuffix | null }
 
-/** `::rcc-session:<tmuxSessionId>` and `::rcc-sessiond:<daemonId>` behind an API key. */
+/** `::rcc-session:<tmuxSessionId>` and `::rcc-sessiond:<daemonId>` after an API key. */
 export interface KeySuffix {
   tmuxSessionId: string | null
   daemonId: string | null
@@ -18,20 +18,20 @@ export interface KeySuffix {
 export type FindProcess = () => Promise<Peer | null>
 
 /**
- * What calls for a terminal: the agent in it, its own daemon (which runs conversations beside the terminal, begun by
- * anybody), another program (one that the agent runs has its key), or something that the system tells nothing of.
+ * The program that calls for a terminal: the agent in it, its own daemon (which runs conversations beside the terminal,
+ * begun by any program), another program (one that the agent runs has its key), or one that the system doesn't show.
  */
 export type CallingProgram = 'agent' | 'daemon' | 'other' | 'untold'
 
-/** What identification may look at. Lower-case header names; an empty value counts as absent. */
+/** The parts of a request that identification may read. Lower-case header names; an empty value counts as absent. */
 export interface RequestFacts {
   entry: EntryProtocol
   endpoint: 'generate' | 'count' | 'compact'
   headers: Readonly<Record<string, string>>
-  /** the client by its own signs in them; null: nothing says */
+  /** the client by its own signs in the headers; null: unknown */
   recognised: ClientKind | null
   caller: Caller
-  /** looks for the calling process, where it is on this machine and the system can tell; null: it can't */
+  /** looks for the calling process, if it is on this machine and the system can find it; null: it can't */
   callingProcess: FindProcess | null
   model: string | null
   stream: boolean
@@ -49,7 +49,7 @@ export interface RequestFacts {
   toolNames(): readonly string[]
   /** answers of the model in its history */
   answerCount(): number
-  /** where its marks for the provider's cache end in the conversation; null: it has none there */
+  /** where its marks for the provider's cache end in the conversation; null: it has no marks there */
   cached(): 'to-the-end' | 'before-the-end' | null
   historyDigest(): string
 }
@@ -68,14 +68,14 @@ export interface Identity {
   sessionSource: string | null
   client: ClientKind
   kind: RequestKind
-  /** which of the client's sub-agents asks, where it tells; left out: none, or one of which nothing is told */
+  /** which of the client's sub-agents asks, if the client says; left out: none, or an unknown one */
   subagent?: string
   terminalId: string | null
   scope: Scope | null
   /** why there is no scope, when a terminal was named but refused */
   scopeProblem: { code: string; message: string } | null
   /**
-   * which markers of its message act. Left out: what a person may have written. `typed`: those that were seen typed,
+   * which markers of its message act. Left out: those a person may have written. `typed`: those that were seen typed,
    * since nothing else proves a person's hand. `none`: another program than the terminal's agent asks
    */
   markers?: 'typed' | 'none'

@@ -8,8 +8,8 @@ const unsaid = /^(?:dialog|menu|blocked|permission|question|a question)$/
 const yes = /^(?:yes|allow|approve|accept|proceed|trust|是|允许|同意|批准)/i
 
 /**
- * What is asked, in the form that shared/sentences reads: `permission: rm -rf build`, `permission to edit: src/x.ts`,
- * `question: Which colour?`. Where the agent says it itself, or the screen can't be read, as it came.
+ * Returns the question in the form that shared/sentences reads: `permission: rm -rf build`, `permission to edit:
+ * src/x.ts`, `question: Which colour?`. If the agent says it itself, or the screen can't be read, it stays as it came.
  */
 export function saidOf(what: string | undefined, asked: AskedView | null): string {
   const said = what ?? 'a question'
@@ -20,7 +20,7 @@ export function saidOf(what: string | undefined, asked: AskedView | null): strin
   return asked.question === null ? said : `question: ${asked.question}`
 }
 
-/** A dialog nobody knows: only a command shows by itself what it is. */
+/** In an unknown dialog only a command shows by itself what it is. */
 function commandIn(about: string | null): AskedView['wants'] {
   const command = about?.split('\n').findLast((line) => line.startsWith('$ '))
   return command === undefined ? undefined : { act: 'run', what: command.slice(2) }

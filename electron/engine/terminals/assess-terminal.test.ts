@@ -23,7 +23,7 @@ const seen = (changes: Partial<Seen>): Seen => ({
   ...changes,
 })
 
-/** What the recorded dialog asks; how it is read stands in agents/asked.test.ts. */
+/** The recorded dialog's question; agents/asked.test.ts shows how it is read. */
 const asked = expect.objectContaining({ question: 'Would you like to run the following command?' })
 
 describe('one look at a terminal', () => {

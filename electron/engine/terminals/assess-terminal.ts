@@ -17,11 +17,11 @@ export interface Seen {
   hold: HoldReason | null
   agent: AgentFacts
   view: ScreenView
-  /** what the client may show as ghost text without any sign that it is */
+  /** text that the client may show as ghost text without marking it as such */
   suggestion?: Suggestion
 }
 
-/** Decides what may be done with a terminal. Anything that is not positively fine is a reason to hold. */
+/** Decides what may be done with a terminal. Any doubt is a reason to hold. */
 export function assessTerminal({ gone, foreground, hold, agent, view, suggestion }: Seen): Omit<Assessment, 'moment'> {
   const state = recognise(view, agent, suggestion)
   const composer = state.kind === 'unknown' ? { kind: 'unseen' as const } : state.composer
@@ -49,7 +49,7 @@ export function assessTerminal({ gone, foreground, hold, agent, view, suggestion
   }
 }
 
-/** What an idle agent allows, by what its composer holds. */
+/** Returns what an idle agent allows, by the content of its composer. */
 function freeReading(
   composer: Composer,
   besides: Pick<FreeReading, 'fresh' | 'stopped' | 'background'>,

@@ -7,8 +7,8 @@ import { agents } from './agents/index.ts'
 import type { FindTarget, TerminalReading } from './types.ts'
 
 /**
- * Finds agents that answer while no call of theirs comes to Onward, whatever led the calls elsewhere: nothing of what
- * waits for the end of a turn would ever happen there. A terminal is read until its first call.
+ * Finds agents that answer while none of their calls comes to Onward, whatever led the calls elsewhere: texts that wait
+ * for the end of a turn would wait there for ever. A terminal is read until its first call.
  */
 export interface CallsWatch extends Disposable {
   /** its agent starts, or was found running */
@@ -27,7 +27,7 @@ export interface CallsWatchDeps {
 }
 
 const LOOK_MS = 3_000
-/** how long after an answer its call may come: the provider may have been slow to end it, or the machine to tell */
+/** how long after an answer its call may come: the provider may end it late, or the machine be slow to report it */
 const CALL_WITHIN_MS = 20_000
 
 interface Watched {
@@ -36,7 +36,7 @@ interface Watched {
   said: RegExp | null
   /** it has waited for a message */
   waited: boolean
-  /** what was said on its screen was said since it started */
+  /** the words on its screen were said since it started */
   since: boolean
   answeredAt: number | null
 }
@@ -88,7 +88,7 @@ export function createCallsWatch({ clock, log, findTarget, onChange }: CallsWatc
   }
 }
 
-/** A conversation that is gone on with stands on the screen from the start: only after work is there a new answer. */
+/** A resumed conversation stands on the screen from the start: only after work is there a new answer. */
 function note(entry: Watched, reading: TerminalReading, now: number): void {
   if (reading.kind === 'hold' && reading.reason.code === 'agent-busy') entry.since ||= entry.waited
   if (reading.kind !== 'ready') return

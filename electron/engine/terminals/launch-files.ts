@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
 import type { Launch } from './agents/types.ts'
 
-/** Where the files of one terminal's agent are: some hold its key. */
+/** Returns the folder with the files of one terminal's agent; some of them hold its key. */
 export const launchFolder = (home: string, terminalId: string): string => join(home, 'launch', terminalId)
 
 export async function writeLaunchFiles({ files }: Pick<Launch, 'files'>): Promise<void> {

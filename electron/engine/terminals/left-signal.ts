@@ -8,7 +8,7 @@ import type { TerminalReading } from './types.ts'
  */
 export interface LeftSignal {
   saw(reading: TerminalReading): void
-  /** for so long the screen has been idle but for them, with no request */
+  /** the screen has long been idle but for them, with no request */
   isOld(): boolean
 }
 

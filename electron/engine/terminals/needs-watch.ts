@@ -7,7 +7,7 @@ import { saidOf } from './asking.ts'
 import { createLeftSignal, SIGNAL_MS, type LeftSignal } from './left-signal.ts'
 import type { FindTarget, TerminalReading } from './types.ts'
 
-/** What a terminal asks for: in a few words, and as its screen shows it where that could be read. */
+/** The question of a terminal: in a few words, and as its screen shows it if that could be read. */
 export interface Asking {
   what: string
   asked: AskedView | null
@@ -23,11 +23,11 @@ export interface NeedsWatch {
   begin(terminalId: string): void
   /** its agent starts: until it waits for its first message. One that is watched stays as it is. */
   beginStart(terminalId: string): void
-  /** a request arrived or the terminal went: nothing is asked any more */
+  /** a request arrived or the terminal went: it asks nothing any more */
   end(terminalId: string): void
-  /** what the terminal asks for right now; null when nothing */
+  /** the terminal's question right now; null if there is none */
   asks(terminalId: string): Asking | null
-  /** checks at once, where it is watched: something was done there */
+  /** checks at once if the terminal is watched: something was done there */
   check(terminalId: string): Promise<void>
   dispose(): void
 }
@@ -37,11 +37,11 @@ export interface NeedsWatchDeps {
   log: Log
   findTarget: FindTarget
   /**
-   * @param isNew another question than the one before, or the screen shows none any more; else only what is shown of
-   * it changed, or nobody looks any more
+   * @param isNew another question than the one before, or the screen shows none any more; else only its view changed,
+   * or the terminal is no longer watched
    */
   onChange(terminalId: string, asking: Asking | null, isNew: boolean): void
-  /** its agent came to rest without another request: a person broke its turn off, in a dialog for one */
+  /** its agent came to rest without another request, for instance because a person broke its turn off in a dialog */
   onRest(terminalId: string): void
 }
 

@@ -26,23 +26,23 @@ export type FreeReading =
   | ({ kind: 'composer-holds'; text: string | null; room?: ComposerRoom } & AtRest)
 
 /**
- * What one reading of a terminal found. Anything not positively known is a reason to hold, never a reason to type.
- * `fresh`: it shows a conversation in which nothing was said yet. `stopped`: it
- * says that its person broke the last turn off. `background`: the words by which it shows work in the
- * background; null: it shows that there is none; absent: nobody can tell. `above`: the rows of the conversation above
- * the composer; absent where they are not known (a program of no known screen, a host of an earlier version).
+ * The result of one reading of a terminal. Any doubt is a reason to hold, never a reason to type. `fresh`: it shows a
+ * conversation in which nothing was said yet. `stopped`: it says that its person broke the last turn off. `background`:
+ * the words by which it shows work in the background; null: it shows that there is none; absent: unknown. `above`: the
+ * rows of the conversation above the composer; absent where they are not known (a program of no known screen, a host of
+ * an earlier version).
  */
 export type TerminalReading =
   | FreeReading
   /**
-   * `asked`: what the open dialog asks. `screenAlone`: only the agent's title or its own report (OSC 7501) says so, and
-   * without them the reading would be this one
+   * `asked`: the open dialog's question. `screenAlone`: only the agent's title or its own report (OSC 7501) says so,
+   * and without them the reading would be this one
    */
   | { kind: 'hold'; reason: HoldReason; asked?: AskedView; background?: string | null; screenAlone?: FreeReading }
   /** never to be typed into again */
   | { kind: 'gone'; reason: FailReason }
 
-/** `anyway`: a person wants it sent also where nothing tells which conversation the screen shows */
+/** `anyway`: a person wants it sent even if no sign shows which conversation is on the screen */
 export interface OrderedConversation {
   wanted: KnownConversation
   others: readonly KnownConversation[]
@@ -56,7 +56,7 @@ export interface TypeOrder {
   client: ClientKind
   /** of a conversation that has begun, so nothing for a fresh one: the person began anew after the stop it answers */
   ongoing?: boolean
-  /** which one that is, and what else its terminal may show */
+  /** the conversation it is for, and the others its terminal may show */
   conversation?: OrderedConversation
   /** the agent's title and its own report are left over from before: the screen alone decides */
   screenAlone?: boolean
@@ -115,25 +115,23 @@ export type TypeResult =
   /** the text is proved not to be in the composer, no Enter was pressed, and no turn has carried it so far */
   | { kind: 'removed' }
   | { kind: 'failed'; reason: FailReason }
-  /** Enter went out, and there is no composer to be seen that would tell */
+  /** Enter went out, and no composer is in sight that would show the outcome */
   | { kind: 'unknown' }
 
-/** The answer of the terminal was lost once text had begun to go out: its screen will tell. */
+/** The terminal's answer was lost after text had begun to go out: its screen will show the outcome. */
 export const answerLost = (reason: HoldReason): TypeResult => ({ kind: 'enter-owed', reason, entered: true })
 
 /** One live terminal as the outbox sees it. tmux panes, hosted PTYs and wrapped PTYs all look like this. */
 export interface TypingTarget {
   readonly terminalId: string
   read(): Promise<TerminalReading>
-  /**
-   * Types once. Reads the screen again before the text and between text and Enter. A repeated entryId is refused.
-   */
+  /** Types once. Reads the screen again before the text and between text and Enter. A repeated entryId is refused. */
   type(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /** Only Enter, for an entry whose text stands in the composer. */
   pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /**
    * Takes a text of ours out of the composer again, as long as nothing else stands there. `removed`: this took it out.
-   * `enter-owed`: it still stands there, or nobody can tell. `unknown`: it was not there any more.
+   * `enter-owed`: it still stands there, or that is unknown. `unknown`: it was not there any more.
    */
   takeOut(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /** something on the screen or in the process changed: worth another reading */

@@ -16,7 +16,7 @@ import type { TerminalAccess } from '../terminals/terminal-access.ts'
 import type { Activity } from '../../sessions/activity.ts'
 import { nothingSeen, withSubagents } from '../../sessions/background/background-work.ts'
 
-/** What happens after a turn's answer is with the client. */
+/** Runs after a turn's answer has reached its client. */
 export function createAfterTurn(deps: {
   automation: Pick<StopMessage, 'turnEnded' | 'requestEnded'>
   resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>
@@ -58,8 +58,8 @@ export function createAfterTurn(deps: {
       if (end.summary.finish === 'tool-calls') terminalAccess.needs.begin(terminalId)
       else terminalAccess.needs.end(terminalId)
     }
-    // What it suggests for the next message stands in the composer as ghost text, and not always to be told from a
-    // draft.
+    // Its suggestion for the next message stands in the composer as ghost text, which does not always look different
+    // from a draft.
     if (terminalId !== null && (kind === 'turn' || kind === 'probe'))
       terminalAccess.suggested(terminalId, kind === 'probe' && end.summary.complete ? end.summary.text : null)
     const { choice } = end
@@ -110,7 +110,7 @@ export function createAfterTurn(deps: {
       )
       await going?.()
     }
-    // A client that hung up may have gone with its terminal, and that is asked first.
+    // A client that hung up may have gone with its terminal, so that is checked first.
     const follows =
       !end.clientLeft || terminalId === null
         ? decide()
@@ -124,7 +124,7 @@ export function createAfterTurn(deps: {
   }
 }
 
-/** Null: it came to an end of its own, at a limit, or because the person broke it off. */
+/** Null: it ended well, at a limit, or because the person broke it off. */
 function failureOf({ tried }: Turn, { summary, status, route, clientLeft, limit }: TurnEnd): FailedRequest | null {
   if (clientLeft || limit || (summary.finish !== 'error' && summary.finish !== 'broken-off')) return null
   const before = tried.map(({ provider, model, keyAlias, status: of, code }) => ({

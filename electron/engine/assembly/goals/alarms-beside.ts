@@ -3,7 +3,7 @@ import type { Alarms } from '../../clock/model/types.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 
-/** An outbox tells one listener: stopMessage hears everything, alarms what becomes of entries. Each knows its own. */
+/** An outbox has one listener: stopMessage hears everything, alarms only the fate of entries. Each knows its own. */
 export function bothListen(first: OutboxListener, alarms: ReturnType<Alarms['listenerOf']>): OutboxListener {
   return {
     ...first,
@@ -26,7 +26,7 @@ export function bothListen(first: OutboxListener, alarms: ReturnType<Alarms['lis
   }
 }
 
-/** Rebinding: what is bound to a terminal goes to another, the queue before the alarms that wait in it. */
+/** Rebinding: moves everything bound to a terminal to another, the queue before the alarms that wait in it. */
 export const movesAll =
   (automation: Pick<StopMessage, 'move'>, alarms: Pick<Alarms, 'move'>) =>
   async (from: Scope, to: Scope): Promise<boolean> => {

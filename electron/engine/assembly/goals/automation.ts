@@ -24,13 +24,13 @@ export interface Automation {
   awake: KeepAwake
   /** a goal or a followup is set there that goes on by itself */
   goesOn(scope: Scope): boolean
-  /** Reads what was set before, and then begins to act on it. */
+  /** Reads what was set before, then begins to act on it. */
   load(): Promise<Rebinder>
   /** stopMessage or the queue of a scope changed */
   onScope: Event<Scope>
-  /** what is shown of limits changed; null: not of one session alone */
+  /** limits as viewers see them changed; null: not those of one session alone */
   onLimit: Event<string | null>
-  /** what is shown of alarms changed; null: not of one session alone */
+  /** alarms as viewers see them changed; null: not those of one session alone */
   onAlarms: Event<string | null>
   /** the corrected time */
   onSync: Event<void>
@@ -42,7 +42,7 @@ export interface AutomationParts extends EngineContext {
   internalCall: InternalCall
 }
 
-/** Everything that types by itself: stopMessage and its goals, alarms, and what goes on when a limit lifts. */
+/** Everything that types by itself: stopMessage and its goals, alarms, and sessions that go on when a limit lifts. */
 export function assembleAutomation(parts: AutomationParts): Automation {
   const { host, base, events, language, internalCall } = parts
   const { tell } = parts.notifications.notices
@@ -158,8 +158,8 @@ export function assembleAutomation(parts: AutomationParts): Automation {
       await clockAssembly.alarms.load()
       await outboxes.start()
       await resume.start()
-      // What was read is one piece of work, what is opened now another: with many files one of them is enough at a
-      // time.
+      // Reading the files and opening the outboxes are two pieces of work: with many files one of them is enough per
+      // turn of the event loop.
       await nextTurn()
       return startRebinder({
         terminals: registry,

@@ -20,10 +20,10 @@ export interface ContinuationDeps {
 }
 
 /**
- * A conversation that goes on under another id (Claude Code's agents view and `/branch`, Codex's fork): the history of
- * the first request proves it. Goal, alarms, queue and what a person set follow, since they are the conversation's and
- * not the id's. They follow to the one that the terminal shows; where the older one still lives in another terminal,
- * they stay there. Whichever has them, the other has none.
+ * Follows a conversation that goes on under another id (Claude Code's agents view and `/branch`, Codex's fork): the
+ * history of the first request proves it. Goal, alarms, queue and a person's settings follow, since they are the
+ * conversation's and not the id's. They follow to the one that the terminal shows; if the older one still lives in
+ * another terminal, they stay there. Only one of the two ever has them.
  */
 export function createContinuations(
   deps: ContinuationDeps,
@@ -74,7 +74,7 @@ export function createContinuations(
   }
 }
 
-/** What a person set for it, and its sums; nothing of it is left under the old id. */
+/** Moves a person's settings and the sums to the new id; nothing of them is left under the old one. */
 async function handOver(sessions: SessionStore, from: string, to: string): Promise<void> {
   const old = sessions.get(from)
   if (!old) return

@@ -102,7 +102,7 @@ describe('what a model asked to be told next', () => {
     for (let i = 0; i < 2; i++) await w.goesOn(turnOf(), endOf())?.()
     expect(await w.waiting()).toEqual([{ text: 'Next part.', source: 'continue_execution', sessionId: 's1' }])
     expect(w.events).toEqual([])
-    // A terminal gets one followup at a time; the second is told of, not lost in silence.
+    // A terminal gets one followup at a time; the second is reported, not lost in silence.
     await w.goesOn(turnOf({}, 'r2'), endOf({ continueWith: { text: 'And then.' } }))?.()
     expect((await w.waiting()).map(({ text }) => text)).toEqual(['Next part.'])
     expect(w.events).toMatchObject([{ type: 'engine-problem', code: 'entry-pending' }])

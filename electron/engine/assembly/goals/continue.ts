@@ -12,9 +12,9 @@ export interface ContinueDeps {
 }
 
 /**
- * Puts what the model asked to be told next into its terminal's outbox (`continue_execution`). Where a stopMessage is
- * set, that says what comes next. Once per request.
- * @returns what is to be done when the other decisions about the turn are made; null: nothing
+ * Puts the followup that the model asked for into its terminal's outbox (`continue_execution`). If a stopMessage is
+ * set, that decides what comes next. Once per request.
+ * @returns what to do when the other decisions about the turn are made; null: nothing
  */
 export function createContinue({
   outboxes,

@@ -30,9 +30,9 @@ export interface DeletedPartsDeps {
   failures: { over(sessionId: string): void }
 }
 
-/** All that is kept of a session, in the order in which it goes. What it cost stays in the totals and the turns. */
+/** All that is kept of a session, in the order of its removal. Its costs stay in the totals and the turns. */
 export const deletedParts = (deps: DeletedPartsDeps): readonly DeletedPart[] => [
-  // Goal and queue of the terminal that it was the conversation of; its rounds are part of the goal.
+  // Goal and queue of the terminal whose conversation it was; its rounds are part of the goal.
   {
     name: 'goal and queue',
     async remove({ id, scopes }) {
@@ -64,9 +64,9 @@ export const deletedParts = (deps: DeletedPartsDeps): readonly DeletedPart[] => 
   },
   { name: 'kept thinking', remove: ({ id }) => deps.thinking.forget(`session-${id}`) },
   { name: 'captures', remove: ({ id }) => deps.captures.forget(id) },
-  // Its goal's last steps stand in lines beside those of others.
+  // Its goal's last steps stand in lines next to those of others.
   { name: 'journal', remove: () => deps.store.fold() },
-  // What was deleted before this is in the record already.
+  // The removals above are in the record already.
   { name: 'timeline', remove: ({ id }) => deps.timeline.forget(id) },
   {
     name: 'session',

@@ -30,24 +30,24 @@ export interface GoalParts {
   records: Pick<TurnRecords, 'recent'>
   folderOf(scope: Scope): string | null
   internalCall: InternalCall
-  /** a folder's checks are others than they were */
+  /** a folder's checks changed */
   checksShown(): void
 }
 
 export interface GoalAssembly {
   deps: GoalDeps
   checks: Checks
-  /** what changed in a folder since then; null: it can't be told, or not within seconds */
+  /** what changed in a folder since then; null: unknown, or not known within seconds */
   diffOf(folder: string, since: number): Promise<ReportDiff | null>
   load(): Promise<void>
-  /** resolves when nothing runs any more that was started for it */
+  /** resolves when nothing that was started for it runs any more */
   dispose(): Promise<void>
 }
 
-/** a report is waited for by a person */
+/** a person waits for the report */
 const DIFF_MS = 5_000
 
-/** What goal mode needs: the folder an agent works in, its checks, its beads, and the reviewer. */
+/** The parts of goal mode: the folder an agent works in, its checks, its beads, and the reviewer. */
 export function assembleGoal(parts: GoalParts): GoalAssembly {
   const { host, config, store, sessions, records } = parts
   const { clock, log, random } = host

@@ -12,8 +12,8 @@ import type { TerminalsRegistry } from '../../sessions/binding/terminals-registr
 /** A person's decision about markers that were not followed. */
 export interface MarkerOrders {
   /**
-   * Carries it out as if it had been followed. @throws `marker-unknown`, `one-turn`, `goal-changed`, and why it was
-   * refused; then it goes on waiting
+   * Carries it out as if it had been followed. @throws `marker-unknown`, `one-turn`, `goal-changed`, or the reason for
+   * a refusal; then it still waits
    */
   apply(sessionId: string, id: string): Promise<void>
   /** @throws `marker-unknown` */
@@ -29,7 +29,7 @@ export interface MarkerOrdersDeps {
   record: RecordEvent
 }
 
-/** What markers do, whether in a message or when a person applies them. */
+/** The effects of markers, whether in a message or when a person applies them. */
 export function markerEffects(parts: {
   home: string
   config: Pick<ConfigHandle, 'current'>
@@ -96,7 +96,7 @@ export function createMarkerOrders(deps: MarkerOrdersDeps): MarkerOrders {
       throw new OnwardError('one-turn', 'It is for one turn only, which is over. Type it with your next message.', {
         status: 409,
       })
-    // The person has seen this content; what the file holds by now may be another.
+    // The person has seen this content; the file may hold another by now.
     if (goal !== undefined) await deps.goals.add(goal)
     const routing = sessions.get(sessionId)?.routing ?? { allow: null, prefer: null, disabled: [] }
     const { refused } = await carryOut(placeOf(sessionId, id), { ...routing, force: null }, instructions, markers)

@@ -8,7 +8,7 @@ interface Held {
   problem: string | null
 }
 
-/** The machine does not go to sleep while a goal is set, where a person wants that (`goal.keepAwake`). */
+/** Keeps the machine from sleeping while a goal is set, if a person wants that (`goal.keepAwake`). */
 export interface KeepAwake extends Disposable {
   /** goals or the config may have changed */
   look(): void
@@ -38,7 +38,7 @@ export function createKeepAwake(deps: {
         const now: Held = { handle: disposables(), since: clock.now(), problem: null }
         held = now
         now.handle = stayAwake((why) => {
-          // It is not asked again until no goal is set any more: it would fail again.
+          // Not tried again until no goal is set any more, because it would fail again.
           now.problem = why
           log.warn({ why }, 'the machine can’t be kept awake')
           deps.onChange()

@@ -15,14 +15,14 @@ interface Known {
 const known = new WeakMap<Config, Known>()
 
 /**
- * Who reviews by this config, and why nobody can, as far as the config tells. Asks nobody. Every status has it: a
- * config is looked at once.
+ * Returns this config's reviewer, or why there is none, as far as the config shows. Asks no model. Every status has it,
+ * so each config is examined once.
  */
 export function reviewerOf(config: Config): ReviewerFacts {
   return knownOf(config).facts
 }
 
-/** Why nobody reviews, as data; null: somebody can. */
+/** Returns why there is no reviewer, as data; null if there is one. */
 export const reviewerTroubleOf = (config: Config): ReviewerTrouble | null => knownOf(config).trouble
 
 function knownOf(config: Config): Known {

@@ -14,10 +14,10 @@ export interface ReviveParts extends EngineContext {
   facts: Pick<SessionFacts, 'activity' | 'failures'>
 }
 
-/** records that are looked through for a session's last turn */
+/** records that are searched for a session's last turn */
 const LATELY = 500
 
-/** Agents that end by themselves while a goal is set, where a person wants them started again (`goal.revive`). */
+/** Starts agents again that end by themselves while a goal is set, if a person wants that (`goal.revive`). */
 export function assembleRevive({
   host,
   base,
@@ -38,7 +38,7 @@ export function assembleRevive({
     wanted: () => config.current().goal.revive,
     isArmed: (scope) => !outboxes.pausedAll() && automation.goesOn(scope),
     wasCut(sessionId) {
-      // A provider's failure or limit has its own way to go on.
+      // A session goes on in another way after a provider's failure or limit.
       const waits = upstream.recover.of(sessionId).waits ?? facts.failures.of(sessionId)
       if (waits !== null || automation.resume.limitOf(sessionId) !== null) return false
       if (facts.activity.of(sessionId) !== null) return true

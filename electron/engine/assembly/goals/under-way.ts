@@ -6,7 +6,7 @@ import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { ClockAssembly } from '../clock.ts'
 
 export interface UnderWayParts {
-  /** requests, and what follows their end */
+  /** requests, and the work that follows their end */
   turns: InFlight
   outboxes: Pick<Outboxes, 'all'>
   automation: Pick<StopMessage, 'reviewing'>
@@ -17,8 +17,8 @@ export interface UnderWayParts {
 }
 
 /**
- * What the engine still does by itself, without anybody else's doing and without waiting for a set time. Queues are
- * drained and the disk has everything before the answer is put together, so that an empty one is true of all of them.
+ * Lists the work that the engine still does by itself, without anyone else's doing and without waiting for a set time.
+ * Queues are drained and everything is written to the disk first, so that an empty list is true of all of them.
  */
 export async function listUnderWay({
   turns,

@@ -1,6 +1,6 @@
 /**
  * Nights of twenty sessions with a goal over two providers that fail as providers do: nothing is dead in the morning
- * without a named reason, nothing is revived that should rest, and nobody storms a provider that is down.
+ * without a named reason, nothing is revived that should rest, and no session storms a provider that is down.
  */
 import { describe, expect, it } from 'vitest'
 import { seeded, type Seeded } from '../../../../e2e/support/seeded.ts'
@@ -23,10 +23,10 @@ const minute = 60 * second
 const hour = 60 * minute
 const text = 'Continue where you left off.'
 const nightMs = 8 * hour
-/** at the end of a night all is well for so long that everybody is back */
+/** at the end of a night all is well for long enough that every session comes back */
 const morningMs = 40 * minute
 
-/** How status pages tell of outages: minutes mostly, hours at times, down or overloaded, refused at once or cut. */
+/** Outages as status pages report them: minutes mostly, hours at times, down or overloaded, refused at once or cut. */
 interface Outage {
   from: number
   until: number
@@ -54,7 +54,7 @@ interface Engine extends Bench {
   probes: ReturnProbes
 }
 
-/** What a person does to a session in a night. */
+/** A person's deeds to a session in a night. */
 const deeds = ['pauses', 'stops', 'closes', 'writes'] as const
 
 function night(number: number) {

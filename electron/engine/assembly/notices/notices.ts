@@ -15,8 +15,8 @@ type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
 
 export interface Notices {
   /**
-   * The session's name is added here. `alarms`: ids of those it is about. `terminal`: stands for the session that it
-   * will have.
+   * Adds the session's name to the notice. `alarms`: ids of those it is about. `terminal`: stands for the session that
+   * it will have.
    */
   tell(
     where: { sessionId: string | null; scope: Scope | null; terminal?: Pick<Terminal, 'terminalId' | 'name'> },
@@ -39,10 +39,7 @@ export interface NoticesDeps {
   outside: Pick<Outside, 'tell'>
 }
 
-/**
- * Puts what a person should know into words, shows it, and writes down what became of it. Callers call it once per
- * transition.
- */
+/** Words a notice, shows it, and records the outcome. Callers call it once per transition. */
 export function createNotices(deps: NoticesDeps): Notices {
   const { host, record } = deps
   return {
@@ -76,7 +73,7 @@ export function createNotices(deps: NoticesDeps): Notices {
   }
 }
 
-/** What came in quiet hours, and who still waits: where that is one, a click leads there. */
+/** Sums up quiet hours: their notices, and the sessions that still wait. If only one waits, a click leads there. */
 export function quietOver(
   over: QuietOver,
   sessions: readonly SessionView[],
@@ -93,7 +90,7 @@ function actionsOf(fact: Nameless<NoticeFact>, words: TrayWords): Notice['action
   switch (fact.class) {
     case 'budget':
       return [{ id: 'go-on', label: words.continue }]
-    // Where only an answer or an approval helps, the session itself is the place.
+    // If only an answer or an approval helps, the session itself is the place for it.
     case 'needs-you':
       return fact.pause?.code === 'review-failed' ? [{ id: 'go-on', label: words.continue }] : []
     case 'injection-failed':

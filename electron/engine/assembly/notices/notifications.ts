@@ -12,7 +12,7 @@ export interface Notifications {
   /** on their way out of this machine */
   outside: Outside
   quiet: Quiet
-  /** what the status says of them changed */
+  /** their part of the status changed */
   onChange: Event<void>
   /** one is shown */
   onShown: Event<Notice>
@@ -20,7 +20,7 @@ export interface Notifications {
   onQuietOver: Event<QuietOver>
 }
 
-/** What a person is told, here and elsewhere, and when not. */
+/** Notifications to a person, here and elsewhere, and the hours without them. */
 export async function assembleNotifications({ host, base, language, events }: EngineContext): Promise<Notifications> {
   const { clock, log } = host
   const { config, store, sessions } = base

@@ -9,9 +9,9 @@ import { isArchived, sessionName } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { Notices } from './notices.ts'
 
-/** What persons asked for while turns fail: to be told of the return, and what takes the turns until then. */
+/** Persons' choices while turns fail: a notice of the return, and a stand-in that takes the turns until then. */
 export interface OutageWaits {
-  /** neither of both: it is taken back. @throws OnwardError `no-outage`, `unknown-target` */
+  /** with neither of both the choice is taken back. @throws OnwardError `no-outage`, `unknown-target` */
   set(sessionId: string, choice: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
   standInOf(sessionId: string): StandIn | null
   /** a call to `provider.model` ended */
@@ -28,7 +28,7 @@ export interface OutageWaitsDeps {
   sessions: Pick<SessionStore, 'get' | 'list' | 'choose'>
   failureOf(sessionId: string): TurnFailure | null
   isTarget(providerId: string, model: string): boolean
-  /** These are asked now and then until `heard` tells that one answers. */
+  /** Asks these now and then until `heard` reports that one answers. */
   ask(targets: ReadonlySet<string>): void
   notices: Notices
   /** its return was announced, and needs no other notice */
@@ -36,7 +36,7 @@ export interface OutageWaitsDeps {
   onChange(sessionId: string): void
 }
 
-/** A login of the client's is not Onward's to ask with: now and then a turn tries what failed first. */
+/** Onward can't ask with a client's login, so now and then a turn tries the target that failed first. */
 const TURN_TRIES_MS = 300_000
 
 export function createOutageWaits(deps: OutageWaitsDeps): OutageWaits {

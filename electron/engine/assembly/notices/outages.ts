@@ -4,10 +4,10 @@ import type { Scope } from '../../../../shared/words.ts'
 import type { Notices } from './notices.ts'
 import { wholeLimit } from './provider-events.ts'
 
-/** Turns that failed for good, and the return of the providers they failed at. Each makes one notice. */
+/** Turns that failed for good, and the return of their providers. Each makes one notice. */
 export interface Outages {
   gaveUp(where: { sessionId: string; scope: Scope | null }, failure: TurnFailure): void
-  /** how providers are may have changed */
+  /** the state of providers may have changed */
   check(): void
   /** its return was announced in another way */
   returnAnnounced(provider: string): void

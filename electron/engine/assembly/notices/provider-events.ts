@@ -15,14 +15,11 @@ export interface ProviderEventsDeps {
   lifted(provider: string): void
   /** the limit the whole provider rests for; null while it still answers with another key */
   limitOf(provider: string): ProviderLimit | null
-  /** the provider answers nobody until it lifts, whether or not another one takes its turns */
+  /** the provider answers no call until it lifts, whether or not another one takes its turns */
   reached(provider: string, limit: ProviderLimit): void
 }
 
-/**
- * What a person hears of providers: every rest and return stands in the timeline, a key that is not taken asks for
- * them.
- */
+/** Reports providers to a person: the timeline records every rest and return, and a refused key asks for the person. */
 export function createProviderEvents({
   record,
   notices,

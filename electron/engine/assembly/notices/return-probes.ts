@@ -4,9 +4,11 @@ import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 
-/** Asks providers that fail, now and then and one call at a time each, until they answer; whoever waits for them. */
+/**
+ * Asks failing providers now and then, one call at a time each, until they answer, for every part that waits for them.
+ */
 export interface ReturnProbes {
-  /** What `owner` waits for from now on, as `provider.model`. */
+  /** The targets `owner` waits for from now on, as `provider.model`. */
   want(owner: string, targets: ReadonlySet<string>): void
   dispose(): void
 }
@@ -21,7 +23,7 @@ export interface ReturnProbesDeps {
   answered(target: string): void
 }
 
-/** Failing calls cost nothing, and one that is answered ends it: a session goes on within a minute of the return. */
+/** Failing calls cost nothing, and the first answer ends them: a session goes on within a minute of the return. */
 const ASK_MS = [15_000, 30_000, 45_000] as const
 const MOST_MS = 45_000
 

@@ -5,7 +5,7 @@ import type { EngineHost } from '../../host.ts'
 import { agents } from '../../terminals/agents/index.ts'
 import { standingOf, VERSION_WITHIN_MS, versionIn } from '../../terminals/agents/version.ts'
 
-/** The agents on this machine, found through the login shell, with what they say of their version. */
+/** Finds the agents on this machine through the login shell, with the version they report. */
 export async function findAgents({ findProgram }: Pick<EngineHost, 'findProgram'>): Promise<readonly FoundAgent[]> {
   const known = clientKinds.filter((client) => client !== 'other')
   const found = await Promise.all(

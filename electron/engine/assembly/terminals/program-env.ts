@@ -14,15 +14,15 @@ export interface ProgramEnvDeps {
 }
 
 /**
- * Onward's own settings and order numbers, what npm and Electron left, and where a shell stood: none of it is a
- * program's business.
+ * Onward's own settings and order numbers, leftovers of npm and Electron, and a shell's start folder: programs have no
+ * use for them.
  */
 const ours = /^(ONWARD_|ROUTECODEX_|npm_|ELECTRON_RUN_AS_NODE$|INIT_CWD$)/i
 
 /**
- * The environment of programs that Onward runs in a session's folder: the person's, without keys of providers (a
- * repository's tests have no need of them, and their output is shown to a model), and with the programs a login shell
- * finds, since an app that was started from a desktop has a bare PATH.
+ * Returns the environment of programs that Onward runs in a session's folder: the person's, without keys of providers
+ * (a repository's tests have no need of them, and their output is shown to a model), and with the programs a login
+ * shell finds, since an app that was started from a desktop has a bare PATH.
  */
 export function createProgramEnv({ host, config }: ProgramEnvDeps): () => Promise<Env> {
   return async () => {
@@ -62,8 +62,8 @@ function joinedPath(...paths: readonly (string | undefined)[]): string {
 }
 
 /**
- * Keys by the names the config gives them, and by their values: `${NAME}` in a config is read before anybody sees its
- * name.
+ * Finds keys by the names the config gives them, and by their values: the config's reader replaces `${NAME}` before any
+ * code sees the name.
  */
 function secretsOf({ providers, servertools, server }: Pick<Config, 'providers' | 'servertools' | 'server'>): {
   names: ReadonlySet<string>
@@ -78,7 +78,7 @@ function secretsOf({ providers, servertools, server }: Pick<Config, 'providers' 
   ]
   return {
     names: new Set(keys.flatMap((key) => ('env' in key ? [key.env] : []))),
-    // A key like `x`, of a server that wants any, is no secret, and other variables have that value too.
+    // A key like `x`, for a server that accepts any, is no secret, and other variables have that value too.
     values: new Set(values.filter((value) => value.length >= SHORTEST_SECRET)),
   }
 }

@@ -1,8 +1,8 @@
 import type { EngineHost } from '../../host.ts'
 
 /**
- * How a person's shell calls this program. Their shell is asked when somebody first looks; until it answered, it is the
- * way that works without a PATH. @param onFound it is another one now
+ * Returns how a person's shell calls this program. Their shell is asked at the first look; until it has answered, the
+ * way that works without a PATH is shown. @param onFound the answer is another one now
  */
 export function shownCommand(host: EngineHost, onFound: () => void): () => string | null {
   const { command, loginPath } = host

@@ -6,11 +6,11 @@ import type { TerminalsRegistry } from '../../sessions/binding/terminals-registr
 import { agents } from '../../terminals/agents/index.ts'
 import type { TerminalAccess } from './terminal-access.ts'
 
-/** Its answer is not on the screen yet when the last byte went out. */
+/** When its last byte has gone out, its answer is not yet on the screen. */
 const DRAWN_MS = 400
 const LOOKS = 4
 
-/** What a terminal's screen shows of work in the background, looked at until it tells. */
+/** Reads work in the background from a terminal's screen, looking again until it shows. */
 export function shownWorkOf(
   registry: Pick<TerminalsRegistry, 'byScope'>,
   access: Pick<TerminalAccess, 'findTarget'>,

@@ -14,24 +14,25 @@ import type { TmuxPanes } from '../../terminals/tmux/index.ts'
 import type { TypingTarget } from '../../terminals/types.ts'
 import type { TerminalLives } from './terminal-lives.ts'
 
-/** Every terminal as something that can be read and typed into, wherever it lives. */
+/** Every terminal, wherever it lives, in a form that can be read and typed into. */
 export interface TerminalAccess extends Disposable {
   hub: HostHub
   tmux: TmuxPanes
   /** `startsAgain`: its agent does, with a conversation that the screen shows already */
   needs: NeedsWatch & { startsAgain(terminalId: string): void }
-  /** a call of it came: what it asks is answered on the wire */
+  /** a call of it came: its question was answered on the wire */
   called(terminalId: string): void
   findTarget(terminalId: string): TypingTarget | null
   /**
-   * Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would.
+   * Checks now whether the terminal is there, and registers its end if it is not; between two sweeps no other check
+   * would.
    */
   check(terminalId: string): Promise<void>
   /** Asked first when an agent in a PTY ends: true leaves its terminal as it is. */
   useEnds(goesOn: (end: HostedEnd) => boolean): void
-  /** what its client was given as a suggested next message, so that ghost text is known; null: nothing any more */
+  /** the next message that was suggested to its client, so that ghost text is known; null: none any more */
   suggested(terminalId: string, text: string | null): void
-  /** what persons pasted into terminals whose keyboard Onward sees */
+  /** texts that persons pasted into terminals whose keyboard Onward sees */
   pastes: Pastes
   /** its screen without its words. @throws OnwardError when it can't be read now */
   report(terminal: Terminal): Promise<string>
@@ -55,7 +56,7 @@ export interface TerminalAccessDeps {
   pastes: Pastes
   /** terminals whose agent ended and is started again */
   away: ReadonlySet<string>
-  /** what the processes that hold wrapped and hosted terminals tell */
+  /** events of the processes that hold wrapped and hosted terminals */
   hosts: {
     onCame: Event<{ terminals: readonly HostTerminalFacts[] }>
     onExited: Event<HostedEnd>
@@ -136,7 +137,7 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
   let over = false
   let timer: Disposable | null = null
   const plan = () => {
-    // A sweep that was under way when this was disposed of ends later.
+    // A sweep that was under way at the disposal ends later.
     if (over) return
     timer = clock.after(SWEEP_MS, () => {
       sweep()

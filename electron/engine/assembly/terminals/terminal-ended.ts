@@ -14,8 +14,8 @@ export interface TerminalEndedDeps {
 }
 
 /**
- * A terminal's registration ended. What was on its way there fails, whoever noticed the end first: the sweep, the
- * launcher, the outbox itself. Where nothing was on its way, the state waits for a terminal that takes it over.
+ * Handles the end of a terminal's registration. Texts on their way there fail, whether the sweep, the launcher or the
+ * outbox itself noticed the end first. If none was on its way, the state waits for a terminal that takes it over.
  */
 export function createTerminalEnded({
   registry,
@@ -27,13 +27,12 @@ export function createTerminalEnded({
     const outbox = outboxes.peek(terminal.scope)
     if (!outbox) return
     const now = registry.byScope(terminal.scope)
-    // Another agent has the pane and with it the scope, and what waits there.
+    // Another agent has the pane, and with it the scope and the texts that wait there.
     if (now && now.terminalId !== terminal.terminalId && registry.alive(now)) return
     await outbox.gone(await reasonOf(terminal, why))
   }
   /**
-   * A launcher that gets a hang-up reports that its agent ended, even where the pane went with it. So the pane is
-   * checked.
+   * A launcher that gets a hang-up reports that its agent ended, even if the pane went with it. So the pane is checked.
    */
   const reasonOf = async ({ pane, exitCode }: Terminal, why: string): Promise<FailReason> => {
     if (!pane) return exitCode === null ? { code: 'terminal-gone', why } : { code: 'agent-gone' }

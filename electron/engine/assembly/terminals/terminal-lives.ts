@@ -5,10 +5,10 @@ import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
 import type { TmuxPanes } from '../../terminals/tmux/index.ts'
 
-/** Whether the pane or the host that holds a terminal is still there. */
+/** Checks whether the pane or the host that holds a terminal is still there. */
 export interface TerminalLives {
   isAlive(terminal: Terminal): boolean
-  /** as `isAlive`, asked of the system now. @returns why it is gone; null: it is there */
+  /** as `isAlive`, but asks the system now. @returns why it is gone; null: it is there */
   whyGone(terminal: Terminal): Promise<string | null>
 }
 
@@ -47,7 +47,7 @@ export function createTerminalLives(deps: {
   }
 }
 
-/** Whether a process exists; one that belongs to somebody else does. */
+/** True if a process exists, also one of another user. */
 export function processLives(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -18,7 +18,7 @@ import type { EngineContext } from '../context.ts'
 import { createTerminalAccess, type HostedEnd, type TerminalAccess } from './terminal-access.ts'
 import { createTerminalLives } from './terminal-lives.ts'
 
-/** What an agent's screen asks a person. */
+/** A question that an agent's screen asks a person. */
 export interface NeedsChange {
   terminalId: string
   /** null: nothing any more */
@@ -42,12 +42,12 @@ export interface Terminals {
   onRest: Event<string>
   /** a terminal's host is connected: it can be typed into */
   onOnline: Event<string>
-  /** what is shown of a terminal changed */
+  /** a terminal's view changed */
   changed(terminalId: string): void
   onSized: Event<string>
 }
 
-/** Terminals, the sessions in them, and what waits to be typed there. */
+/** Terminals, the sessions in them, and the texts that wait to be typed there. */
 export async function assembleTerminals({ host, base, events }: EngineContext): Promise<Terminals> {
   const { clock, log, random } = host
   const { store, config, sessions } = base

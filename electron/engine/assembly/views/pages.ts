@@ -21,14 +21,14 @@ export interface Pages {
 export function openPages({ home, random, log }: EngineHost, address: Listeners['address']): Pages {
   const access = createPageAccess(random, pageOrigin(address), tabsFile(home, log))
   let at = address
-  /** nobody is connected before the listeners are open */
+  /** no page is connected before the listeners are open */
   let signOut = () => undefined as void
   return {
     access,
     link: () => `${pageOrigin(at)}/dashboard/~${random.token(9)}/#token=${access.newLink()}`,
     endAll() {
       access.endAll()
-      // a moment later: whoever asked hears that it is done
+      // a moment later, so that the page that asked for it still gets its answer
       setImmediate(() => signOut())
     },
     opened(listeners) {
@@ -38,7 +38,7 @@ export function openPages({ home, random, log }: EngineHost, address: Listeners[
   }
 }
 
-/** `tabs.json` in the home, for its owner alone. A tab that it does not know needs a new link, nothing worse. */
+/** `tabs.json` in the home, for its owner alone. A tab that is not in it needs a new link, nothing worse. */
 function tabsFile(home: string, log: Log): KeptTabs {
   const file = join(home, 'tabs.json')
   const failed = (error: unknown) => log.warn({ error: messageOf(error) }, 'open tabs need a new link after a restart')

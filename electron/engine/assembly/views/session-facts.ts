@@ -10,14 +10,14 @@ export interface SessionFacts {
   activity: Activity
   failures: Failures
   stalls: Stalls
-  /** what is shown of a session changed. Its id */
+  /** a session's view changed. Its id */
   onSession: Event<string>
   onGaveUp: Event<{ sessionId: string; failure: TurnFailure; stopped: boolean }>
-  /** `since` null: it does not any more */
+  /** `since` null: it no longer stalls */
   onStalled: Event<{ sessionId: string; since: number | null }>
 }
 
-/** What sessions are doing, and which last turns failed. */
+/** The present work of sessions, and the last turns that failed. */
 export function assembleSessionFacts({
   host,
   base,

@@ -83,7 +83,7 @@ const troubleIn = (config: ConfigHandle): Pick<EngineStatus, 'configTrouble'> =>
   return configTrouble === null ? {} : { configTrouble }
 }
 
-/** The person's language, as their shell says it. */
+/** The person's language, from the locale of their shell. */
 export function languageOf(env: Readonly<Record<string, string | undefined>>): 'en' | 'zh-CN' {
   return /^zh/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'zh-CN' : 'en'
 }

@@ -52,9 +52,11 @@ export interface ApiDeps {
   status(): EngineStatus
   viewing: Viewing
   sessions: SessionStore
-  /** resolves when the sessions of earlier runs are in memory: before that nobody is told what there is */
+  /** resolves when the sessions of earlier runs are in memory; until then no caller gets a list */
   loaded: Promise<void>
-  /** resolves when no terminal is taking over what is bound to another one: an order goes to whoever has it then */
+  /**
+   * resolves when no terminal is taking over what is bound to another one: an order goes to the one that has it then
+   */
   rebound(): Promise<void>
   registry: TerminalsRegistry
   outboxes: Outboxes
@@ -115,7 +117,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     return now ?? found
   }
 
-  /** Where its queue is: what is for a conversation that the terminal does not show waits there for it. */
+  /** Where a session's queue is: texts for a conversation that the terminal does not show wait there for it. */
   const queueScopeOf = (session: SessionState): Scope => {
     const terminal = registry.holderOf(session.terminalId)
     if (terminal && registry.alive(terminal)) return terminal.scope
@@ -132,7 +134,7 @@ export function createApi(deps: ApiDeps): ControlApi {
       )
     return queueScopeOf(session)
   }
-  /** Also for a conversation that is not in front: what was set in it stands by, and may be changed. */
+  /** Also for a conversation that is not in front: its stopMessage stands by, and may be changed. */
   const stateScopeOf = (session: SessionState): Scope => {
     const terminal = registry.holderOf(session.terminalId)
     return terminal && registry.alive(terminal) && viewing.session(session.id).stopMessage !== null

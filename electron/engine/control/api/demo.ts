@@ -12,7 +12,7 @@ export interface DemoDeps {
   language(): Language
 }
 
-/** Three rounds take a few seconds; a demo that is not through by then was left. */
+/** Three rounds take a few seconds; a demo that is not finished by then was abandoned. */
 const WITHIN_MS = 10 * 60_000
 const ALARM_AFTER_MS = 10_000
 const words = {
@@ -20,7 +20,10 @@ const words = {
   'zh-CN': { name: '演示', task: '演示的闹钟响了，说一声你听到了。' },
 } as const
 
-/** A terminal with the demo's agent. The agent's first message arms its own rounds, by a marker, as a person would. */
+/**
+ * Opens a terminal with the demo's agent. The agent's first message arms its own rounds, by a marker, as a person
+ * would.
+ */
 export async function startDemo(deps: DemoDeps): Promise<TerminalView> {
   const [...argv] = deps.host.demoAgent?.() ?? []
   if (argv.length === 0)
@@ -53,7 +56,7 @@ export async function startDemo(deps: DemoDeps): Promise<TerminalView> {
   }
 }
 
-/** The alarm is set when the rounds are through, so that it is not taken along by one of them. */
+/** Sets the alarm when the rounds are finished, so that none of them takes it along. */
 async function ringAfterwards(
   updates: AsyncIterable<EngineUpdate>,
   terminalId: string,

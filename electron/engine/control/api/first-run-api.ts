@@ -27,10 +27,10 @@ export interface FirstRunDeps extends ConfigApiDeps, Omit<DemoDeps, 'host'> {
   baseUrl(): string
 }
 
-/** Files of tools hold settings and keys; what is longer is none of them. */
+/** Files of tools hold settings and keys; a longer file is something else. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** What the first minute needs: what is on this machine, a provider that answers, agents set up for good, a demo. */
+/** The first minute: the tools on this machine, a provider that answers, agents set up for good, a demo. */
 export function firstRunApi(deps: FirstRunDeps): FirstRunApi {
   const { host, files, config, secrets, test } = deps
   const home = host.env.HOME || host.env.USERPROFILE || homedir()
@@ -53,7 +53,7 @@ export function firstRunApi(deps: FirstRunDeps): FirstRunApi {
     files,
     folder: join(host.home, 'agent-setup'),
     facts: () => ({ home, env: host.env, baseUrl: deps.baseUrl(), keepsLogin: keepsLogin(config.current()) }),
-    // Linux alone tells whose program calls; elsewhere each call has to bring a key.
+    // Only Linux shows whose program calls; elsewhere each call has to bring a key.
     needsKey: () => config.current().server.keys.length > 0 || process.platform !== 'linux',
   })
   const used = (): UsedProvider[] =>
@@ -104,7 +104,7 @@ export function firstRunApi(deps: FirstRunDeps): FirstRunApi {
       if (model === null || !Object.hasOwn(config.current().providers, id)) return { test: result, routed: null }
       const target = `${id}.${model}`
       await config.edit([{ path: ['routes', 'default'], value: [target] }])
-      // A list shows that address and key are right; whether the model answers is asked now.
+      // A list of models shows that address and key are right; only a question shows that the model answers.
       return { test: await testProvider(id, { ...test, config }), routed: target }
     },
     agentSetups: setups.list,

@@ -8,8 +8,8 @@ const MOST_BYTES = 512 * 1024
 const NEWLINE = 10
 
 /**
- * What came behind `cursor`, at most `most` lines, the last ones; without a cursor the end of the log. A log that was
- * rotated meanwhile is read from its beginning.
+ * Reads the lines after `cursor`, the last `most` of them; without a cursor the end of the log. A log that was rotated
+ * meanwhile is read from its beginning.
  */
 export async function readLogPage(home: string, cursor: string | null, most: number): Promise<LogPage> {
   const path = join(home, 'logs', 'engine.log')

@@ -4,7 +4,7 @@ import type { SessionView } from '../../../../shared/state.ts'
 import type { SessionState } from '../../sessions/session-state.ts'
 
 export interface OutageOrders {
-  /** neither of both: what was asked is taken back */
+  /** with neither of both, the earlier request is taken back */
   set(sessionId: string, choice: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
 }
 
@@ -14,7 +14,7 @@ export interface OutageApiDeps {
   orders: OutageOrders
 }
 
-/** What a person asks for while a session's turns fail. */
+/** A person's choices while a session's turns fail. */
 export function outageApi({ find, view, orders }: OutageApiDeps): Pick<ControlApi, 'setOutage'> {
   return {
     async setOutage({ session, tell, standIn }) {

@@ -14,7 +14,7 @@ export interface RecordsApiDeps {
   find(wanted: string): Promise<SessionState>
 }
 
-/** What went by. */
+/** Past events, turns and captures. */
 export function recordsApi({
   records,
   captures,

@@ -66,7 +66,7 @@ describe('the call for a report', () => {
     const report = await api.report(began - HOUR)
     expect(report).toMatchObject({ since: began - HOUR, from: began, total: { turns: 450 } })
     expect(report.sessions[0]?.turns).toBe(450)
-    // What came before the time tells how a session stood then, and counts for nothing else.
+    // Events before the period show how a session stood then, and count for nothing else.
     timeline.record({ sessionId: 'a' }, { type: 'needs-you', what: 'question' })
     await clock.advance(HOUR)
     turn('b')

@@ -13,18 +13,18 @@ export interface ReportApiDeps {
   loaded: Promise<void>
   timeline: Pick<Timeline, 'loaded' | 'list'>
   viewing: Pick<Viewing, 'sessions'>
-  /** what changed in a folder since then; null: nobody can say */
+  /** what changed in a folder since then; null: unknown */
   diffOf(folder: string, since: number): Promise<ReportDiff | null>
 }
 
-/** How a session stood when the time began is told by what happened before. */
+/** Events this long before the period are read too: they show how a session stood when it began. */
 const LEAD_MS = 24 * 3_600_000
 /** events read between two turns of the event loop */
 const page = 200
-/** more folders are not looked at: a report is waited for */
+/** no more folders than these are looked at, because someone waits for the report */
 const mostFolders = 20
 
-/** What happened while a person was away. */
+/** The report on the time a person was away. */
 export function reportApi({ clock, loaded, timeline, viewing, diffOf }: ReportApiDeps): Pick<ControlApi, 'report'> {
   return {
     async report(wanted) {
@@ -51,7 +51,7 @@ async function inSteps(steps: Generator<void, ReportView, void>): Promise<Report
   }
 }
 
-/** Oldest first, with some from before: they tell that the records reach further back. */
+/** Oldest first, with some from before: they show that the records reach further back. */
 async function eventsFrom(timeline: ReportApiDeps['timeline'], from: number): Promise<readonly TimelineEvent[]> {
   const pages: (readonly TimelineEvent[])[] = []
   for (let beforeSeq = Number.POSITIVE_INFINITY; ;) {

@@ -30,7 +30,7 @@ export function routingApi({ router, find }: RoutingApiDeps): Pick<ControlApi, '
           webSearch: () => question.webSearch,
           thinking: () => question.thinking,
         },
-        // As the clients that were here: whether one sends its own login can't be told from a question.
+        // Judged by the clients that were here: a dry run doesn't show whether a client sends its own login.
         credential: () => router.lastCredential() ?? 'unknown',
       })
     },

@@ -4,7 +4,7 @@ import { routeCategories, type Config, type ProviderConfig } from '../../../../s
 import type { ProviderDetails, RoutePlace } from '../../../../shared/control/provider-edit.ts'
 import { splitTarget } from '../../router/target.ts'
 
-/** What the config says of one provider. */
+/** Returns the config of one provider, for a form. */
 export function providerDetails(id: string, provider: ProviderConfig, config: Config): ProviderDetails {
   return {
     id,
@@ -28,7 +28,7 @@ export function providerDetails(id: string, provider: ProviderConfig, config: Co
   }
 }
 
-/** Of all the config says of it, keys too: nobody learns one from a hash. */
+/** Hashes all of a provider's config, keys too: a hash gives no key away. */
 export const revisionOf = (provider: ProviderConfig): string =>
   createHash('sha256').update(JSON.stringify(provider)).digest('hex').slice(0, 24)
 

@@ -12,8 +12,8 @@ type Failed = Extract<ProviderModels, { kind: 'failed' }>
 const MOST_PAGES = 20
 
 /**
- * All models a provider lists, asked with each key in turn until one is taken. A redirect is not followed: the key is
- * for this address. @throws OnwardError `unknown-provider`
+ * Lists all models of a provider, asking with each key in turn until one is accepted. A redirect is not followed,
+ * because the key is for this address. @throws OnwardError `unknown-provider`
  */
 export async function fetchModels(id: string, deps: Omit<TestProviderDeps, 'ask'>): Promise<ProviderModels> {
   const providers = deps.providers()
@@ -37,7 +37,7 @@ export async function fetchModels(id: string, deps: Omit<TestProviderDeps, 'ask'
     const result = await allPages(id, provider, tried.key, deps)
     if (result.kind === 'listed') return result
     last = result
-    // Another key changes nothing where it was not the key.
+    // If the key was not the reason, another key changes nothing.
     if (result.code !== 'key-refused' && result.code !== 'limit') return result
   }
   return last ?? failed(null, { status: null, code: 'key-missing', message: `${id} has no key. Add one to its keys.` })
@@ -79,7 +79,7 @@ async function allPages(
   }
 }
 
-/** Anthropic and Gemini hand out pages; OpenAI and those who copied it say all at once. */
+/** Anthropic and Gemini hand out pages; OpenAI and those who copied it send the whole list at once. */
 function pathOf(type: ProviderType, cursor: string | null): string {
   const after = (name: string) => (cursor === null ? '' : `&${name}=${encodeURIComponent(cursor)}`)
   switch (type) {

@@ -1,9 +1,9 @@
 import { OnwardError } from '../../base/errors.ts'
 import type { Secrets } from '../../config/secrets-file.ts'
 
-/** Keeps a key apart from the config. @returns the name it is found by */
+/** Stores a key apart from the config. @returns the name it is found by */
 export async function keepSecret(secrets: Secrets, name: string, value: string): Promise<string> {
-  // One that is there may belong to a key whose removal can still be taken back.
+  // A secret that is there already may belong to a key whose removal can still be undone.
   let ref = name
   for (let n = 2; (await secrets.get(ref)) !== null; n++) ref = `${name}-${n}`
   await secrets.set(ref, value)

@@ -35,7 +35,7 @@ export function providerEdits(change: ProviderChange, config: Config): readonly 
 
 type At = (...path: (string | number)[]) => ConfigEdit['path']
 
-/** Entry by entry: an entry that stays is never written anew, for what stands in it may be `${…}`. */
+/** Entry by entry: an entry that stays is never written anew, because it may contain `${…}`. */
 function keyEdits(keys: readonly StoredKey[], { keys: before }: ProviderConfig, at: At): ConfigEdit[] {
   const kept = keys.filter(({ was }) => was !== null)
   const changed = kept.flatMap(({ was, alias, from }): ConfigEdit[] => {

@@ -3,7 +3,7 @@ import type { ListedModel, ModelPrice } from '../../../../shared/control/provide
 
 export interface ModelListPage {
   models: readonly ListedModel[]
-  /** what asks for the page behind this one; null: it was the last */
+  /** the cursor that asks for the next page; null: this is the last */
   next: string | null
 }
 
@@ -29,7 +29,7 @@ function nextOf(top: ListedFields): string | null {
   return token ?? (top['has_more'] === true ? text(top['last_id']) : null)
 }
 
-/** Models that only embed or moderate can't serve a turn; most lists don't tell. */
+/** Models that only embed or moderate can't serve a turn; most lists don't say which those are. */
 function answers(fields: ListedFields): boolean {
   const methods = fields['supportedGenerationMethods']
   if (Array.isArray(methods)) return methods.includes('generateContent')
@@ -48,7 +48,7 @@ function modelOf(id: string, fields: ListedFields): ListedModel {
   }
 }
 
-/** As OpenRouter and Together, Groq, Mistral and LM Studio, vLLM, Anthropic and Gemini call it. */
+/** The names that OpenRouter and Together, Groq, Mistral and LM Studio, vLLM, Anthropic and Gemini give it. */
 const windows = [
   'context_length',
   'context_window',

@@ -1,4 +1,4 @@
-/** What a config says of a provider outside its own entry: routes, aliases, the reviewer, the web search. */
+/** References to a provider outside its own entry: routes, aliases, the reviewer, the web search. */
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { ConfigEdit } from '../../config/types.ts'
 import { splitTarget } from '../../router/target.ts'
@@ -13,7 +13,7 @@ export function renamedTargets(id: string, name: string, config: Config): readon
   return referencesTo(id, config).map(({ path, target }) => ({ path, value: `${name}${target.slice(id.length)}` }))
 }
 
-/** A route that names a provider which is not there is no valid config; an alias for one helps nobody. */
+/** A route that names a missing provider makes the config invalid; an alias for one is useless. */
 export function withoutTargets(id: string, config: Config): readonly ConfigEdit[] {
   const fromRoutes = pools(config).flatMap(([category, targets]): ConfigEdit[] => {
     const gone = targets.flatMap((target, i) => (names(id, target, config) ? [i] : []))

@@ -3,11 +3,11 @@ import type { ProviderConfig } from '../../../../shared/config/schema.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { providerProtocol } from '../../router/provider-protocol.ts'
 
-/** The least that Responses takes (its reference: minimum 16); the others are content with as much. */
+/** The least that Responses accepts (its reference: minimum 16); the others accept as much. */
 const MOST_TOKENS = 16
 const PROMPT = 'Answer with the word: ready'
 
-/** A tiny question in the provider's own protocol, so that nothing between is converted and what it says is its own. */
+/** Builds a tiny question in the provider's own protocol, so that nothing is converted and its words are its own. */
 export function askFor(
   providerId: string,
   provider: ProviderConfig,
@@ -51,7 +51,7 @@ function limitName(providerId: string, provider: ProviderConfig): 'max_tokens' |
     : 'max_tokens'
 }
 
-/** Whether a 200 is an answer of that protocol, and no page that happens to be there. */
+/** True if a 200 is an answer of that protocol, and not some page that happens to be there. */
 export function isAnswer(entry: EntryProtocol, body: Buffer): boolean {
   const value = parsed(body)
   const member = { chat: 'choices', responses: 'output', messages: 'content', gemini: 'candidates' }[entry]
@@ -60,8 +60,8 @@ export function isAnswer(entry: EntryProtocol, body: Buffer): boolean {
 }
 
 /**
- * The sentence of an error answer; null where there is none. All four protocols say `error.message`, Gemini sometimes
- * in a list.
+ * Returns the sentence of an error answer, null if there is none. All four protocols have `error.message`, Gemini
+ * sometimes in a list.
  */
 export function errorSentence(body: Buffer): string | null {
   const value = parsed(body)

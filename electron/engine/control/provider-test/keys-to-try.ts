@@ -4,7 +4,7 @@ import type { ConfigHandle } from '../../config/types.ts'
 /** null: nothing is sent with the call */
 export type TriedKey = { alias: string; value: string } | null
 
-/** What a provider is asked with, in the order of its config. */
+/** Returns the keys to ask a provider with, in the order of its config. */
 export function keysToTry(
   id: string,
   provider: ProviderConfig,

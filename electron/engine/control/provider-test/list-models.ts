@@ -16,10 +16,10 @@ export interface ListedModels {
 
 const WITHIN_MS = 5_000
 const MOST_BYTES = 8 * 1024 * 1024
-/** a refusal says what it has to say in less */
+/** a refusal is shorter than this */
 const MOST_ERROR_BYTES = 64 * 1024
 
-/** What a provider lists. No model call, so it goes straight to the transport. Never rejects. */
+/** Asks a provider for its list of models. No model call, so it goes straight to the transport. Never rejects. */
 export function listModels(
   providerId: string,
   provider: ProviderConfig,
@@ -48,7 +48,7 @@ export function listModels(
       })
     }
     const limit = clock.after(WITHIN_MS, () => {
-      // What it refused with came with the head.
+      // If it refused, its reason came with the head.
       done(isRefused() ? null : new OnwardError('timed-out', `It listed no models within ${WITHIN_MS / 1000} s.`))
       call?.abort()
     })

@@ -141,7 +141,7 @@ async function byCall(
   })
 }
 
-/** Where no model is known, that it lists its models shows at least that address and key are right. */
+/** If no model is known, a list of models at least shows that address and key are right. */
 async function byList(
   id: string,
   provider: ProviderConfig,

@@ -1,7 +1,7 @@
 import { noChoices, type SessionState } from '../../sessions/session-state.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 
-/** Before its first turn a terminal stands for the conversation it will have: named as the terminal, with its id. */
+/** Shows a terminal before its first turn as the conversation it will have, with the terminal's name and id. */
 export const freshSession = (terminal: Terminal): SessionState => ({
   ...noChoices,
   id: terminal.terminalId,

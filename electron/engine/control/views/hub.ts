@@ -5,7 +5,7 @@ import { updateQueue } from './update-queue.ts'
 /** Changes closer together than this reach viewers as one. */
 const COALESCE_MS = 40
 
-/** Spreads changes to every viewer; what nobody looks at costs nothing but a set entry. */
+/** Spreads changes to every viewer; a change that no viewer looks at costs only a set entry. */
 export interface ViewHub {
   sessionChanged(id: string): void
   terminalChanged(id: string): void

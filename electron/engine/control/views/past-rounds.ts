@@ -4,8 +4,8 @@ import type { TimelineEvent } from '../../../../shared/events.ts'
 const MOST = 40
 
 /**
- * The rounds of the last goal as the timeline tells of them: a goal that is over keeps nothing of them itself.
- * `events` oldest first. @returns newest first; a stop that nothing came of is none
+ * Returns the rounds of the last goal from the timeline, because a goal that is over keeps none of them itself.
+ * `events` oldest first. @returns newest first, without stops that led to nothing
  */
 export function pastRounds(events: readonly TimelineEvent[]): RoundView[] {
   let rounds = new Map<number, RoundView>()

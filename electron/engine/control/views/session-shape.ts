@@ -12,7 +12,7 @@ import type {
 } from '../../../../shared/state.ts'
 import type { SessionShape } from '../../../../shared/words.ts'
 
-/** What decides a session's state on screen. */
+/** The facts that decide a session's state on screen. */
 export interface ShapeFacts {
   /** a request of the session is under way, or the agent runs its tools between two requests */
   working: { turn: number; since: number } | null
@@ -35,7 +35,7 @@ export interface ShapeFacts {
   /** that it goes on by itself after such a failure */
   recovers: RecoverView['waits']
   pausedByUser: boolean
-  /** what is to be said where it is idle; null: that nothing is armed */
+  /** the sentence for an idle session; null: nothing is armed */
   idleBut: 'marker-held' | 'armed-elsewhere' | null
 }
 
@@ -64,7 +64,7 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   if (facts.stalled && !isOver) return { shape: 'needs', say: { code: 'stalled', since: facts.stalled.since } }
   if (facts.working && !isOver) return { shape: 'working', say: { code: 'working', ...facts.working } }
   const { failure } = facts
-  // Where a limit stands, that is why, and the agent's own tries change nothing.
+  // If a limit stands, that is the reason, and the agent's own tries change nothing.
   if (failure?.retries && !isOver && !facts.limit) {
     const { provider, status, tries, since } = failure
     return { shape: 'working', say: { code: 'retrying', provider, status, tries, since } }
@@ -87,8 +87,8 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   // It stands in the input line, where only a person can send it or take it out.
   const ignored = waiting.find((e) => e.hold?.code === 'enter-ignored')?.hold
   if (ignored) return { shape: 'needs', say: { code: 'held', reason: ignored } }
-  // Whatever waits or is armed goes on behind it: a turn that failed is not hidden by that. Where a limit stands as
-  // well, the turn came after it.
+  // Queued or armed texts go on after this turn and must not hide that it failed. Where a limit stands as well, the
+  // turn came after it.
   if (failed)
     return {
       shape: failed.goesOn ? 'held' : 'failed',

@@ -44,8 +44,8 @@ export interface SessionParts {
 }
 
 /**
- * A terminal's automation belongs to the conversation it was set in, else to its current one; a session that lost its
- * terminal shows none.
+ * A terminal's automation belongs to the conversation it was set in, else to its current one; a session that has lost
+ * its terminal shows none.
  */
 export function sessionView(parts: SessionParts): SessionView {
   const { session, terminal } = parts

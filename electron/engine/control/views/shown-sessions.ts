@@ -1,15 +1,15 @@
 import type { SessionView } from '../../../../shared/state.ts'
 
 /**
- * What viewers have been told of each session. The engine's status counts sessions, and it is told anew with every
- * change of one: making the views of all others for it would cost more with each session that is known.
+ * The sessions as viewers last got them. The engine's status counts sessions and is sent again with every change of
+ * one; making the views of all others for that would cost more with each known session.
  */
 export interface ShownSessions {
-  /** all of them, as a viewer that comes is told; what was told before counts no more */
+  /** all of them, for a new viewer; views sent before count no more */
   begin(): readonly SessionView[]
   /** null: it is shown no more */
   tell(id: string, view: SessionView | null): void
-  /** as they were told; before a viewer came, as they are */
+  /** as they were last sent; before the first viewer, as they are now */
   list(): Iterable<SessionView>
 }
 

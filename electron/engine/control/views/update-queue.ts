@@ -1,8 +1,8 @@
 import type { EngineUpdate } from '../../../../shared/state.ts'
 
 /**
- * What one viewer has still to read. A newer state of the same session, terminal or engine replaces the older one
- * in place, so a slow viewer gets the newest picture and never a growing queue; events and turns keep their order
+ * The updates one viewer has still to read. A newer state of the same session, terminal or engine replaces the older
+ * one in place, so a slow viewer gets the newest picture and never a growing queue; events and turns keep their order
  * and are bounded (the timeline and the records can be asked for what was dropped).
  */
 export interface UpdateQueue {

@@ -12,6 +12,6 @@ export interface Viewing {
   status(): EngineStatus
   terminal(id: string): TerminalView
   terminals(): readonly TerminalView[]
-  /** a scope's stopMessage or queue changed: whose lines are drawn anew */
+  /** a scope's stopMessage or queue changed: the sessions that show it are drawn again */
   scopeChanged(scope: Scope): void
 }

@@ -12,16 +12,16 @@ export interface NamedWork extends BackgroundWork {
   id: string
 }
 
-/** What a conversation shows of work in the background. What it shows neither of may run or not. */
+/** Work in the background, as a conversation shows it. Work that is in neither list may run or not. */
 export interface BackgroundFound {
   running: readonly NamedWork[]
   /** ids of work that it says has ended */
   ended: readonly string[]
-  /** this turn set a sub-agent to work that only its own requests tell of */
+  /** this turn started a sub-agent that only shows by its own requests */
   delegated?: true
 }
 
-/** Whether calls of an answer may set sub-agents to work that only their own requests tell of. */
+/** True if calls of an answer may start sub-agents that only show by their own requests. */
 export const delegates = (client: ClientKind, calls: readonly string[]): boolean => {
   const tools = backgroundProfiles[client].delegates?.tools
   return tools !== undefined && calls.some((name) => tools.includes(plainName(name)))
@@ -30,14 +30,14 @@ export const delegates = (client: ClientKind, calls: readonly string[]): boolean
 /** Without the namespace that Codex has some of its tools in. */
 const plainName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/** Words of which some stand in the bytes of whatever such work began with. */
+/** Words of which at least one is in the bytes of whatever such work began with. */
 export const backgroundTraces = (client: ClientKind): readonly string[] => backgroundProfiles[client].traces
 
 export const nothingSeen: BackgroundFound = { running: [], ended: [] }
 
 const longest = 200
 
-/** Of each piece of work the last that is said of it counts. `turn`: those of the steps that belong to this turn */
+/** The last word on each piece of work counts. `turn`: the part of the steps that belongs to this turn */
 export function backgroundOf(
   client: ClientKind,
   steps: readonly DriveStep[],
@@ -65,7 +65,7 @@ export function backgroundOf(
   return { running: [...running.values()], ended: [...ended], ...(delegated ? { delegated } : {}) }
 }
 
-/** Adds sub-agents that only their requests tell of, and not the agent's own words. */
+/** Adds sub-agents that only show by their own requests, not in the agent's words. */
 export const withSubagents = (
   { running, ended, delegated }: BackgroundFound,
   activity: Pick<Activity, 'subagents' | 'subagentDue'>,
@@ -103,7 +103,7 @@ function namedIn(step: DriveStep, members: readonly string[]): string | null {
   return typeof what === 'string' ? what.trim().replaceAll(/\s+/g, ' ').slice(0, longest) : null
 }
 
-/** A model may write what is no JSON; the call is then known by its result alone. */
+/** A model may write invalid JSON; the call is then known by its result alone. */
 function argumentsOf({ arguments: json }: Extract<DriveStep, { type: 'call' }>): Readonly<Record<string, unknown>> {
   const value = parseJson(json)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

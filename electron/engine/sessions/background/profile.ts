@@ -13,7 +13,7 @@ export interface BackgroundProfile {
    * first of those requests may come after the main agent has stopped
    */
   delegates?: { tools: readonly string[]; done: RegExp }
-  /** words of which some stand in the bytes of every start, as every JSON writer writes them */
+  /** words of which at least one is in the bytes of every start, as every JSON writer writes them */
   traces: readonly string[]
 }
 

@@ -9,8 +9,8 @@ const notified = new RegExp(
 )
 
 /**
- * Claude Code 2.1.332: shells, agents and monitors measured; commands that it moved to the background itself, what a
- * compaction says of them, TaskOutput, BashOutput and KillShell (of earlier releases) from its package. All of them
+ * Claude Code 2.1.332: shells, agents and monitors measured; commands that it moved to the background itself, a
+ * compaction's words on them, TaskOutput, BashOutput and KillShell (of earlier releases) from its package. All of them
  * end with a notification, which begins a turn.
  */
 const claude: BackgroundProfile = {
@@ -49,9 +49,9 @@ const claude: BackgroundProfile = {
 }
 
 /**
- * Codex CLI 0.171.0, measured. That a terminal ended is told to nobody before the next `write_stdin`: its screen says
- * so. Its sub-agents are seen by their own requests: `spawn_agent` answers with its path, `followup_task` with nothing,
- * both with a sentence where they could not.
+ * Codex CLI 0.171.0, measured. The end of a terminal appears in no request before the next `write_stdin`; its screen
+ * shows it. Its sub-agents are seen by their own requests: `spawn_agent` answers with its path, `followup_task` with
+ * nothing, both with a sentence if they failed.
  */
 const codex: BackgroundProfile = {
   starts: [

@@ -3,8 +3,8 @@ import type { Scope } from '../../../../shared/words.ts'
 import type { PaneRef } from './terminal.ts'
 
 /**
- * The scope of a new terminal, for the life of its registration. A tmux session's first agent has the bare name; while
- * that is taken, by another agent or by state that still waits to be taken over, the pane id is added.
+ * Returns the scope of a new terminal, for the life of its registration. A tmux session's first agent has the bare
+ * name; while that is taken, by another agent or by state that still waits to be taken over, the pane id is added.
  */
 export function assignScope(
   terminal: { terminalId: string; pane: PaneRef | null },

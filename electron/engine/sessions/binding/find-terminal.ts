@@ -6,7 +6,9 @@ export type FoundTerminal =
 
 type Alive = (terminal: Terminal) => boolean
 
-/** By a tmux session's name (never a prefix of it), an exact pane id, or both. One living answer, or a refusal. */
+/**
+ * Finds by a tmux session's name (never a prefix of it), an exact pane id, or both. One living terminal, or a refusal.
+ */
 export function findByTmux(
   terminals: Iterable<Terminal>,
   alive: Alive,
@@ -31,7 +33,7 @@ export const findByDaemon = (terminals: Iterable<Terminal>, alive: Alive, daemon
     `daemon ${daemonId}`,
   )
 
-/** The registration of a pane that has not ended. */
+/** Returns the registration of a pane that has not ended. */
 export const findByPane = (terminals: Iterable<Terminal>, socket: string, paneId: string): Terminal | null =>
   [...terminals].find(
     (terminal) => terminal.endedAt === null && terminal.pane?.socket === socket && terminal.pane.paneId === paneId,

@@ -2,8 +2,8 @@ import type { SessionStore } from '../session-store.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * The name a person gave a terminal stays when its first turn makes a session of it. Later
- * conversations in it are others, and are named by their folder.
+ * Gives the name that a person gave a terminal to the session of its first turn. Later conversations in it are others,
+ * and are named by their folder.
  */
 export async function keepTerminalName(
   sessions: Pick<SessionStore, 'open' | 'choose'>,

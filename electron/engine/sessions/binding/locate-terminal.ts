@@ -20,9 +20,9 @@ export interface ProvenTerminal {
 }
 
 /**
- * The terminal a request comes from, alive or not: that of its key, else the one its process lives in. A name in a
- * header, a key's suffix or the body proves nothing, whoever can reach the port can write one; it only has to agree. A
- * name that leads elsewhere, or nowhere, is refused and reported.
+ * Returns the terminal a request comes from, alive or not: that of its key, else the one its process lives in. A name
+ * in a header, a key's suffix or the body proves nothing, because any program that can reach the port can write one; it
+ * only has to agree. A name that leads elsewhere, or nowhere, is refused and reported.
  */
 export function locateTerminal(
   terminals: TerminalsRegistry,
@@ -99,8 +99,8 @@ const refuse = (code: string, message: string, shown: Terminal | null = null): L
 const hasPlace = (terminal: Terminal) => terminal.home !== 'wrapped' || terminal.hostId !== null
 
 /**
- * An agent's own tools inherit its environment, key included; what they send is not the agent's turn. Each known agent
- * has signs of its own on all its requests.
+ * True for another program than the terminal's agent. An agent's own tools inherit its environment, key included, but
+ * their requests are not the agent's turns. Each known agent has signs of its own on all its requests.
  */
 const isOtherProgram = (terminal: Terminal, { recognised }: RequestFacts): boolean =>
   terminal.client !== 'other' && recognised !== terminal.client

@@ -1,7 +1,7 @@
 import { turnMetadata } from '../identify/codex-turn-metadata.ts'
 import type { RequestFacts } from '../types.ts'
 
-/** What a hand-started client says about its terminal. `pane` is set when an exact pane id was given with it. */
+/** A hand-started client's words about its terminal. `pane` is set when an exact pane id was given with it. */
 export interface NamedTerminal {
   tmux: { session: string | null; pane: string | null; source: string } | null
   daemonId: string | null
@@ -19,7 +19,7 @@ const bodyFields = ['clientTmuxSessionId', 'tmuxSessionId', 'tmux_session_id'] a
 /** tmux allows almost anything in a session's name, but no client needs more than this */
 const longest = 256
 
-/** The terminal a request names: in a header, else in its key, else in its body. Nothing is checked here. */
+/** Returns the terminal a request names: in a header, else in its key, else in its body. Nothing is checked here. */
 export function namedTerminal(facts: RequestFacts): NamedTerminal {
   const suffix = facts.caller.kind === 'local' ? facts.caller.suffix : null
   return {

@@ -13,7 +13,7 @@ export interface FoundPane extends NewTerminal {
   tmuxSessionId: string
 }
 
-/** What tmux can be asked; implemented by terminals/. */
+/** The questions that tmux can answer; implemented by terminals/. */
 export interface PaneSource {
   /** the pane whose terminal device this is, when an agent runs in front; `sockets`: servers to look on besides */
   paneOfTty(tty: string, sockets: readonly string[]): Promise<FoundPane | null>
@@ -21,13 +21,13 @@ export interface PaneSource {
 
 /** The pane of a hand-started client. */
 export interface PaneLookup {
-  /** where the calling process lives, as the system shows it; whatever the caller says of itself */
+  /** where the calling process lives, as the system shows it; the caller's own words don't count */
   ofProcess(find: FindProcess, sockets: readonly string[]): Promise<FoundPane | null>
 }
 
 /** An answer holds for this long (milliseconds): an agent asks many times in a row, and asking tmux costs a process. */
 const holdsFor = 5000
-/** That there is none may be the moment in which an agent starts, or hands its terminal to a tool and back. */
+/** Shorter: an agent may be about to start, or hand its terminal to a tool and back. */
 const noneHoldsFor = 500
 
 export function createPaneLookup({ panes, clock, log }: { panes: PaneSource; clock: Clock; log: Log }): PaneLookup {
@@ -48,7 +48,7 @@ export function createPaneLookup({ panes, clock, log }: { panes: PaneSource; clo
         const process = await find()
         return process?.tty ? await paneOf(process.tty, sockets) : null
       } catch (error) {
-        // a request is never refused for this; it has no scope then, and says so
+        // a request is never refused for this; it has no scope then, and the log says so
         log.warn({ why: messageOf(error) }, 'the terminal of a client could not be looked for')
         return null
       }

@@ -18,12 +18,12 @@ export interface ClientSocket {
   uid: number
 }
 
-/** `gone`: the system would name it, and does not: its owner has closed it. null: the system does not tell. */
+/** `gone`: the system would name it, and does not: its owner has closed it. null: the system does not show it. */
 export type FoundSocket = ClientSocket | 'gone' | null
 
 /**
  * Looks for the client's end of connections on this machine in Linux's socket tables (proc_net(5)). A table is read
- * once for all who ask while it is waited for: reading it takes as long as it has rows, and anybody can add some.
+ * once for all callers who wait for it: reading takes longer with each row, and anybody can add some.
  */
 export function createPeerTable(proc: ProcFiles): (ends: ConnectionEnds) => Promise<FoundSocket> {
   const tables = { v4: openTable(proc, '/proc/net/tcp'), v6: openTable(proc, '/proc/net/tcp6') }
@@ -52,28 +52,28 @@ const openTable = (proc: ProcFiles, path: string): ((name: string) => Promise<Fo
     return found
   })
 
-/** Of the row, from its queues on: timer, retransmits, uid, timeout, inode. */
+/** The rest of a row, from its queues on: timer, retransmits, uid, timeout, inode. */
 const restOfRow = /^\S+ \S+ \S+ \S+ +(\d+) +\d+ (\d+)/
 /** bytes: of an inode's last digit at most */
 const longestRest = 120
 
-/** Found in the bytes: a text or a list of ten thousand rows would take longer than all the rest of a call. */
+/** Searched in the bytes: a text or a list of ten thousand rows would take longer than all the rest of a call. */
 function socketIn(table: Buffer, name: string): FoundSocket {
   const sought = Buffer.from(`: ${name} `, 'latin1')
   let found: ClientSocket | null = null
   for (let at = table.indexOf(sought); at >= 0; at = table.indexOf(sought, at + sought.length)) {
     const rest = at + sought.length
     const [, uid, inode = '0'] = restOfRow.exec(table.toString('latin1', rest, rest + longestRest)) ?? []
-    // Of a closed one the table says inode 0 and user 0, whoever it was.
+    // A closed socket has inode 0 and user 0 in the table, whatever they were before.
     if (inode === '0') continue
-    // A row may be read twice; two sockets with the same addresses are nobody's.
+    // A row may be read twice; two sockets with the same addresses can't be told apart.
     if (found && found.inode !== inode) return 'gone'
     found = { inode, uid: Number(uid) }
   }
   return found ?? 'gone'
 }
 
-/** The two addresses as the table writes them; null where the family has no such row. */
+/** Returns the two addresses as the table writes them; null if the family has no such row. */
 function rowName(ends: ConnectionEnds, family: 'v4' | 'v6'): string | null {
   const client = hexAddress(ends.clientAddress, family)
   const server = hexAddress(ends.serverAddress, family)
@@ -82,7 +82,7 @@ function rowName(ends: ConnectionEnds, family: 'v4' | 'v6'): string | null {
 
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
 
-/** Words of four bytes in the machine's own order (proc_net_tcp.txt of the kernel). */
+/** Writes an address in words of four bytes in the machine's own order (proc_net_tcp.txt of the kernel). */
 function hexAddress(text: string, family: 'v4' | 'v6'): string | null {
   if (!ipaddr.isValid(text)) return null
   const address = ipaddr.process(text)

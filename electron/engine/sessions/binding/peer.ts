@@ -10,17 +10,18 @@ export interface Peer {
   /** `/dev/pts/3`; null without a controlling terminal */
   tty: string | null
   cwd: string | null
-  /** the process that leads its session: of a terminal, the first one in it; null: it has ended */
+  /** the process that leads its session, the first one in a terminal; null: it has ended */
   session: number | null
-  /** in the kernel's ticks, so that its pid is told from the same one given again */
+  /** in the kernel's ticks; distinguishes it from a later process with the same pid */
   startedAt: number | null
 }
 
 export interface PeerFinder {
-  /** Exactly one process group on one terminal, or null. */
+  /** Finds exactly one process group on one terminal, or null. */
   find(ends: ConnectionEnds): Promise<Peer | null>
   /**
-   * The user at the other end, without looking for the process. `gone`: it was closed. null: the system does not tell.
+   * The user at the other end, without looking for the process. `gone`: the connection was closed. null: the system
+   * does not show it.
    */
   userOf(ends: ConnectionEnds): Promise<number | 'gone' | null>
 }
@@ -33,7 +34,7 @@ export function createPeerFinder({ proc }: { proc: ProcFiles }): PeerFinder {
   /** clients seen before are looked at first: their next connection costs two reads instead of a scan */
   let known: readonly number[] = []
   const lookUp = createPeerTable(proc)
-  /** of a connection that lasts the table is read once, whoever asks */
+  /** for a connection that lasts the table is read only once */
   const seen = new WeakMap<ConnectionEnds, Exclude<FoundSocket, 'gone' | null>>()
 
   const socketOf = async (ends: ConnectionEnds): Promise<FoundSocket> => {
@@ -97,7 +98,7 @@ async function describe(proc: ProcFiles, pid: number, uid: number): Promise<Peer
   }
 }
 
-/** A field of `stat` by its number in proc_pid_stat(5); the second one, a name, may hold anything. */
+/** Returns a field of `stat` by its number in proc_pid_stat(5); the second one, a name, may hold anything. */
 const fieldOf = (stat: string, number: number): number =>
   Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[number - 3])
 

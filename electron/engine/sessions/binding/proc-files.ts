@@ -1,7 +1,7 @@
 import { close, open, promises as fs, read } from 'node:fs'
 import { systemCodeOf } from '../../base/errors.ts'
 
-/** Reads Linux's /proc. Null or empty where a process is gone or belongs to somebody else. */
+/** Reads Linux's /proc. Null or empty if a process is gone or belongs to another user. */
 export interface ProcFiles {
   read(path: string): Promise<string | null>
   /** of files that anybody can make long */
@@ -21,7 +21,7 @@ const orHidden = async <T>(work: Promise<T>, nothing: T): Promise<T> => {
   }
 }
 
-/** The kernel hands out a page at a time: a promise for each took as long again as the kernel itself. */
+/** The kernel hands out a page at a time: with a promise for each, reading took twice as long. */
 const readBytes = (path: string): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     open(path, 'r', (failed, fd) => {

@@ -8,14 +8,14 @@ import { decideRebinding, orphanedAt } from './rebinding.ts'
 import type { Terminal } from './terminal.ts'
 import type { TerminalsRegistry } from './terminals-registry.ts'
 
-/** Others know what moves and what is removed; both can be called again after a crash. */
+/** Moves and removes what is kept under scopes; both calls may be repeated after a crash. */
 export interface RebindingEffects {
   /**
-   * Copies state, alarms and queue to the new scope, then deletes the old ones; where the target has state the newer
-   * `updatedAt` wins. Doing it again when it was done changes nothing. @returns whether there was anything to move
+   * Copies state, alarms and queue to the new scope, then deletes the old ones; if the target has state, the newer
+   * `updatedAt` wins. Repeating a finished move changes nothing. @returns whether there was anything to move
    */
   move(from: Scope, to: Scope): Promise<boolean>
-  /** Removes state and queue of a terminal that nobody took over, and tells the timeline what was removed. */
+  /** Removes state and queue of a terminal without an heir, and records in the timeline what was removed. */
   clean(scope: Scope): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export interface RebinderOptions {
 }
 
 export interface Rebinder extends Disposable {
-  /** considers the terminal again: what it shows is known to be another's conversation */
+  /** considers the terminal again, which is now known to show another terminal's conversation */
   again(terminalId: string): void
   /** resolves when no terminal is taking over what is bound to another one */
   idle(): Promise<void>
@@ -84,7 +84,7 @@ export function startRebinder({ terminals, clock, log, record, effects }: Rebind
     stopWaiting(terminalId)
     const terminal = terminals.get(terminalId)
     if (!terminal || orphanedAt(terminal) === null) return
-    // a later terminal has the same scope: what stands there is its own
+    // a later terminal has the same scope: the state there is its own
     const reused = terminals
       .list()
       .some(

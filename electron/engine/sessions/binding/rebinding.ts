@@ -1,8 +1,6 @@
 import type { Terminal } from './terminal.ts'
 
-/**
- * How long a dead terminal's stopMessage state, alarms and queue wait for somebody to take them over (milliseconds).
- */
+/** How long a dead terminal's stopMessage state, alarms and queue wait for another to take them over (milliseconds). */
 export const orphanWait = 10 * 60 * 1000
 
 export type RebindingDecision =
@@ -12,8 +10,8 @@ export type RebindingDecision =
   | { kind: 'none' }
 
 /**
- * Whether a terminal takes over what was bound to an older one: registered with the same daemon id, or the same client
- * in the same folder with the same conversation after the old terminal died.
+ * Decides whether a terminal takes over what was bound to an older one: registered with the same daemon id, or the same
+ * client in the same folder with the same conversation after the old terminal died.
  */
 export function decideRebinding(
   to: Terminal,
@@ -33,11 +31,11 @@ export function decideRebinding(
   return living ? { kind: 'wait', from: living, to } : { kind: 'none' }
 }
 
-/** When an ended terminal's state may be removed; null when there is nothing to remove. */
+/** Returns when an ended terminal's state may be removed; null when there is nothing to remove. */
 export const orphanedAt = (terminal: Terminal): number | null =>
   terminal.endedAt === null || !isFree(terminal) ? null : terminal.endedAt + orphanWait
 
-/** nobody took it over yet, and it was not cleaned */
+/** it has no heir yet, and was not cleaned */
 const isFree = (terminal: Terminal) => terminal.heir === null && terminal.cleanedAt === null
 
 /** A conversation's id that Onward made from a scope (`tmux:main#2`) belongs to that terminal and proves nothing. */

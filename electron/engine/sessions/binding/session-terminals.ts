@@ -3,11 +3,11 @@ import type { SessionStore } from '../session-store.ts'
 import type { Terminal } from './terminal.ts'
 import type { TerminalsRegistry } from './terminals-registry.ts'
 
-/** Which terminal a session is in, and where that works. */
+/** The terminal a session is in, and the folder where that works. */
 export interface SessionTerminals {
-  /** the last one it was in, ended or not; where another took over what is bound to that, the other */
+  /** the last one it was in, ended or not; if another took over what is bound to that, the other */
   of(sessionId: string): Terminal | null
-  /** null: it has none that lives */
+  /** null: none of its terminals lives */
   livingOf(sessionId: string): Terminal | null
   lives(terminalId: string): boolean
   /** absolute; null: not known */

@@ -10,32 +10,32 @@ export interface TerminalConversation {
   first: string
   /** the history was compressed since the last turn, so a new beginning does not mean a new conversation */
   compressed: boolean
-  /** those that the terminal had before; absent: none */
+  /** the conversations the terminal had before; absent: none */
   earlier?: readonly { n: number; first: string }[] | undefined
-  /** the highest `n` there was; absent: those above tell */
+  /** the highest `n` there was; absent: the highest of those above */
   last?: number | undefined
 }
 
-/** What a request shows of its conversation. */
+/** The facts that a request shows of its conversation. */
 export interface ConversationFacts {
   kind: RequestKind
   /** first text of a person, null when there is none */
   first: string | null
   /** the history restarted: that text stands in the last message, and no person's text before it */
   restarted(): boolean
-  /** the history goes on with what was said last in conversation `n` of the terminal; null: that can't be told */
+  /** the history continues the last words of conversation `n` of the terminal; null: unknown */
   continues(n: number): boolean | null
-  /** All that was said in conversation `n` is one turn that failed: Gemini CLI 0.61.0 takes it out of its history. */
+  /** All of conversation `n` is one turn that failed: Gemini CLI 0.61.0 takes it out of its history. */
   failed(n: number): boolean
 }
 
-/** so many are known again: a few weeks of one terminal */
+/** the earlier conversations that are recognised again: a few weeks of one terminal */
 const EARLIER = 200
 
 /**
- * Where a terminal's conversation stands with this request. `n` goes up only when the history restarted with another
- * first message, and not because the client had just compressed it or dropped a turn that failed. A history that
- * neither restarted nor goes on with what was said last is that of another conversation, which a person resumed: an
+ * Decides which conversation of a terminal this request belongs to. `n` goes up only when the history restarted with
+ * another first message, and not because the client had just compressed it or dropped a turn that failed. A history
+ * that neither restarted nor continues the last words belongs to another conversation, which a person resumed: an
  * earlier one of the terminal, or a new one.
  */
 export function nextConversation(
@@ -54,7 +54,7 @@ export function nextConversation(
   const before = [...earlier.filter((one) => one.n !== n), { n, first: known.first }]
   const last = Math.max(known.last ?? 0, ...before.map((one) => one.n))
   const alike = begins ? [] : before.filter((one) => one.first === digest)
-  // Where several began with the same words, what was said last has to tell.
+  // Where several began with the same words, their last words decide.
   const back = alike.length === 1 ? alike[0] : alike.findLast((one) => continues(one.n) === true)
   const next = back?.n ?? last + 1
   return {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Random } from '../../base/ids.ts'
 
-/** So that a person sees what it is, and so that logs can be searched for one that slipped in. */
+/** Lets a person see what it is, and lets logs be searched for a key that slipped in. */
 export const keyPrefix = 'owk_'
 
 /** A local key of one terminal: authenticates its client and names the terminal. */

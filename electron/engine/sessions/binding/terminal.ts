@@ -22,7 +22,7 @@ export const terminalShape = z.object({
   origin: z.enum(['launched', 'found']),
   client: z.enum(clientKinds),
   name: z.string(),
-  /** a person gave it its name: that goes on as its first session's */
+  /** a person named it: its first session takes over the name */
   named: z.boolean().optional(),
   cwd: z.string().nullable(),
   command: z.string(),
@@ -36,7 +36,7 @@ export const terminalShape = z.object({
   openedAt: z.number(),
   endedAt: z.number().nullable(),
   exitCode: z.number().int().nullable(),
-  /** current conversation: session of its last main turn */
+  /** current conversation: the session of its last main turn */
   sessionId: z.string().nullable(),
   /** of a client that names no conversation */
   conversation: z
@@ -53,7 +53,7 @@ export const terminalShape = z.object({
     .nullable(),
   /** when its agent was started again after it had ended by itself; only the last ones are kept */
   startedAgain: z.array(z.number()).readonly().optional(),
-  /** why that was not done, where a person has to see to it */
+  /** why it was not started again, if a person has to deal with that */
   restsBecause: z.enum(reviveRests).optional(),
   /** the terminal that took over its stopMessage state, alarms and queue */
   heir: z.string().nullable(),
@@ -64,7 +64,7 @@ export const terminalShape = z.object({
 export type Terminal = z.infer<typeof terminalShape>
 export type PaneRef = NonNullable<Terminal['pane']>
 
-/** What a launcher, the PTY host or the pane finder says of a new terminal. */
+/** A new terminal as a launcher, the PTY host or the pane finder describes it. */
 export interface NewTerminal {
   kind: Terminal['kind']
   home: Terminal['home']
@@ -77,7 +77,7 @@ export interface NewTerminal {
   hostId?: string | null
   daemonId?: string | null
   agentPid?: number | null
-  /** when the PTY host has named it already */
+  /** if the PTY host has already given it an id */
   terminalId?: string
 }
 

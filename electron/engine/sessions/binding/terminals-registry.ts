@@ -17,7 +17,7 @@ export interface TerminalsOptions {
   clock: Clock
   random: Random
   log: Log
-  /** the last that is known of it: its pane or PTY exists and the agent in it has not ended */
+  /** as far as is known, its pane or PTY exists and the agent in it has not ended */
   isAlive(terminal: Terminal): boolean
 }
 
@@ -30,14 +30,14 @@ export type TerminalChange =
   | { type: 'forgotten'; terminal: Terminal }
 
 export interface TerminalsRegistry extends Disposable {
-  /** Registers a launched terminal and mints its key, which is told here and never again. */
+  /** Registers a launched terminal and mints its key, which is returned here and never again. */
   register(terminal: NewTerminal): Promise<{ terminal: Terminal; key: string }>
   /** Registers a terminal that was started by hand; the same pane again is the same terminal. */
   adopt(terminal: NewTerminal): Promise<Terminal>
-  /** ended ones included: their client is served on, without a scope */
+  /** ended ones included: their client is still served, without a scope */
   byKey(key: string): Terminal | null
   get(terminalId: string): Terminal | null
-  /** The terminal itself, or the one that took over what is bound to it; null: none is known. */
+  /** Returns the terminal itself, or the one that took over what is bound to it; null: none is known. */
   holderOf(terminalId: string | null): Terminal | null
   byScope(scope: Scope): Terminal | null
   /** ended ones included, oldest first */
@@ -47,10 +47,10 @@ export interface TerminalsRegistry extends Disposable {
   findByDaemon(daemonId: string): FoundTerminal
   findByPane(socket: string, paneId: string): Terminal | null
   end(terminalId: string, exitCode: number | null, why: string): Promise<void>
-  /** there never was anything in it: it leaves the list at once, and its key opens nothing */
+  /** nothing was ever in it: it leaves the list at once, and its key opens nothing */
   forget(terminalId: string): Promise<void>
   rename(terminalId: string, name: string): Promise<void>
-  /** what became known after the start: the agent's process, its folder */
+  /** facts that became known after the start: the agent's process, its folder */
   describe(
     terminalId: string,
     facts: Partial<Pick<Terminal, 'agentPid' | 'cwd' | 'startedAgain' | 'restsBecause'>>,
@@ -59,18 +59,21 @@ export interface TerminalsRegistry extends Disposable {
   /** its conversation is forgotten: it has none until its next turn. @throws OnwardError `store-failed` */
   leave(terminalId: string): Promise<void>
   setConversation(terminalId: string, conversation: TerminalConversation): void
-  /** written through: who took over, or that nobody did */
+  /** written through: the heir, or when it was cleaned without one */
   settle(terminalId: string, outcome: { heir: string } | { cleanedAt: number }): Promise<void>
   onChange(listener: (change: TerminalChange) => void): Disposable
-  /** Whoever keeps something under scopes says so: what `inUse` claims is neither forgotten nor given to another. */
+  /**
+   * Every room that keeps something under scopes calls this: a scope that `inUse` claims is neither forgotten nor
+   * reused.
+   */
   keepScopes(inUse: (scope: Scope) => boolean): Disposable
-  /** resolves when what was noted in passing is on the disk */
+  /** resolves when every change is on the disk */
   flush(): Promise<void>
 }
 
 /** Ended registrations are kept this long, for the list and for rebinding (milliseconds). */
 const keepEnded = 24 * 60 * 60 * 1000
-/** What is noted in passing is written at most this often (milliseconds). */
+/** Changes without a promise of their own are written at most this often (milliseconds). */
 const writeEvery = 1000
 
 /** The terminals Onward knows, over `terminals.json`. */
@@ -140,7 +143,7 @@ export async function createTerminalsRegistry({
       if (!terminals.has(id)) return id
     }
   }
-  /** A pane holds one agent: whoever registers in it ends what was registered there before. */
+  /** A pane holds one agent: registering a new one in it ends the earlier registration. */
   const endOfPane = (pane: Terminal['pane'], but: string) =>
     [...terminals.values()].filter(
       (other) =>
@@ -236,7 +239,7 @@ export async function createTerminalsRegistry({
       if (!key.startsWith(keyPrefix)) return null
       const hash = hashKey(key)
       let found: Terminal | null = null
-      // every hash is compared, so that time tells nothing
+      // every hash is compared, so that the time taken reveals nothing
       for (const terminal of terminals.values())
         if (terminal.keyHash && sameHash(terminal.keyHash, hash)) found = terminal
       return found
@@ -276,7 +279,7 @@ export async function createTerminalsRegistry({
       const before = need(terminalId)
       if (before.sessionId === sessionId) return
       const terminal = put({ ...before, sessionId })
-      // rare, and what decides which conversation's followups are typed here
+      // rare, and it decides which conversation's followups are typed here
       saveNow()
       changes.emit({ type: 'conversation', terminal, before: before.sessionId })
     },

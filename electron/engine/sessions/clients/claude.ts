@@ -9,7 +9,7 @@ export const claude: ClientProfile = {
   headless: [{ header: 'user-agent', has: 'sdk-' }],
   main: {
     says: { header: { header: 'x-claude-code-request-class', is: 'main' } },
-    // also without tools (`--tools ""`): what it asks apart never thinks (2.1.332)
+    // also without tools (`--tools ""`): its side requests never think (2.1.332)
     shows: { cached: 'to-the-end', body: { path: ['thinking', 'type'], is: 'adaptive' } },
   },
   kinds: [
@@ -22,14 +22,14 @@ export const claude: ClientProfile = {
     { kind: 'title', when: { system: 'Analyze if this message indicates a new conversation topic' } },
     { kind: 'title', when: { system: 'Summarize this coding conversation in under 50 characters' } },
     { kind: 'title', when: { user: 'Please write a 5-10 word title', noTools: true } },
-    // the same tools, model and history as a turn: only the last user text tells
+    // the same tools, model and history as a turn: only the last user text differs
     {
       kind: 'compaction',
       when: { user: 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.', userHas: 'create a detailed summary' },
     },
     { kind: 'compaction', when: { user: 'Your task is to create a detailed summary of the conversation so far' } },
     { kind: 'compaction', when: { system: 'You are a helpful AI assistant tasked with summarizing conversations' } },
-    // ghost text for the composer, and the recap for somebody who comes back; both carry tools and history
+    // ghost text for the composer, and the recap for a person who comes back; both carry tools and history
     { kind: 'probe', when: { user: '[SUGGESTION MODE:' } },
     { kind: 'probe', when: { user: 'The user stepped away and is coming back.' } },
     { kind: 'probe', when: { userIs: 'Warmup' } },
@@ -52,7 +52,7 @@ export const claude: ClientProfile = {
     { kind: 'aside', when: { user: 'You are now acting as the memory extraction subagent.' } },
     // keeps the provider's cache warm before a resumed session goes on: it asks for 16 tokens
     { kind: 'aside', when: { body: { path: ['max_tokens'], is: 16 } } },
-    // whatever it forks from a conversation reads the turns' cache and writes none; what it asks apart marks nothing
+    // its forks of a conversation read the turns' cache and write none; its separate requests mark nothing
     { kind: 'aside', when: { cached: 'before-the-end' } },
     { kind: 'aside', when: { header: { header: 'x-claude-code-request-class', not: 'main' } } },
   ],
@@ -78,8 +78,8 @@ export const claude: ClientProfile = {
     { starts: '<local-command-caveat>' },
     { starts: '<local-command-stdout>' },
     { starts: '<local-command-stderr>' },
-    // a command of the client alone; one that expands into a prompt starts with its message instead, and the
-    // expansion, a file's text, follows in the same message
+    // a command of the client alone; one that expands into a prompt starts with its message instead, and the expansion,
+    // a file's text, follows in the same message
     { starts: '<command-name>' },
     { starts: '<command-message>', andAfter: true },
     { starts: 'Base directory for this skill:', andAfter: true },

@@ -1,6 +1,6 @@
 import type { ClientProfile } from './profile.ts'
 
-/** Codex CLI 0.77 to 0.171. From 0.1xx on the header `x-codex-turn-metadata` says what a request is. */
+/** Codex CLI 0.77 to 0.171. From 0.1xx on the header `x-codex-turn-metadata` says what a request is for. */
 export const codex: ClientProfile = {
   client: 'codex',
   recognise: [
@@ -13,7 +13,7 @@ export const codex: ClientProfile = {
     { header: 'user-agent', starts: 'codex_exec' },
     { header: 'originator', starts: 'codex_exec' },
   ],
-  // what it says otherwise is named below
+  // the other values are listed below
   main: { shows: { turnMetadata: { field: 'request_kind', is: 'turn' } } },
   kinds: [
     { kind: 'compaction', when: { turnMetadata: { field: 'request_kind', is: 'compaction' } } },
@@ -27,18 +27,18 @@ export const codex: ClientProfile = {
     { kind: 'subagent', when: { header: { header: 'x-codex-parent-thread-id' } } },
     { kind: 'subagent', when: { turnMetadata: { field: 'thread_source', is: 'subagent' } } },
     { kind: 'probe', when: { user: '<next_prompt_suggestion>' } },
-    // only request_kind "turn" of thread_source "user" is a user's turn; whatever else a release adds is not. A side
+    // only request_kind "turn" of thread_source "user" is a user's turn; other values of later releases are not. A side
     // conversation (`/side`, `/btw`) is a fork with the thread_source "tui_side_chat" (0.171)
     { kind: 'aside', when: { turnMetadata: { field: 'request_kind', not: 'turn' } } },
     { kind: 'aside', when: { turnMetadata: { field: 'thread_source', not: 'user' } }, ownThread: true },
   ],
   subagent: { turnMetadata: 'thread_id' },
-  // `queue`: of `codex queue`, which any program may run; what is typed says `user` (seen with 0.171.0)
+  // `queue`: from `codex queue`, which any program may run; typed messages have `user` (seen with 0.171.0)
   fromInbox: { turnMetadata: { field: 'turn_trigger', not: 'user' } },
   written: [
-    // what an editor's extension puts before the person's words
+    // an editor's extension puts this before the person's words
     { preamble: '# Context from my IDE setup:', until: '## My request for Codex:' },
-    // user-role fragments of codex-rs/core/src/context, told by their opening tag
+    // user-role fragments of codex-rs/core/src/context, recognised by their opening tag
     { starts: '# AGENTS.md instructions' },
     { starts: '<user_instructions>' },
     { starts: '<environment_context>' },

@@ -20,7 +20,7 @@ export const copilot: ClientProfile = {
     { block: '<system_reminder>', close: '</system_reminder>' },
     // a background agent has finished
     { starts: '<system_notification>' },
-    // what a compaction leaves, a message of its own before the person's
+    // left by a compaction, a message of its own before the person's
     { starts: 'Some of the conversation history has been summarized to free up context.' },
   ],
 }

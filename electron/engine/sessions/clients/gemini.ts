@@ -11,7 +11,7 @@ export const gemini: ClientProfile = {
   kinds: [
     { kind: 'probe', when: { system: 'You are a specialized Task Routing AI' } },
     { kind: 'probe', when: { system: 'You are a Task Routing AI' } },
-    // asks beside a long turn whether it goes round in circles
+    // asks beside a long turn whether it is going round in circles
     {
       kind: 'probe',
       when: { system: 'You are a diagnostic agent that determines whether a conversational AI assistant is stuck' },

@@ -12,7 +12,7 @@ import { qwen } from './qwen.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** More particular signs first: every client that uses a vendor's SDK has the SDK's headers too. */
+/** More specific signs first: every client that uses a vendor's SDK has the SDK's headers too. */
 const known: readonly ClientProfile[] = [claude, codex, opencode, gemini, qwen, kimi, kilo, copilot]
 const byKind: Readonly<Record<ClientKind, ClientProfile>> = {
   claude,
@@ -28,11 +28,11 @@ const byKind: Readonly<Record<ClientKind, ClientProfile>> = {
 
 export const profileOf = (client: ClientKind): ClientProfile => byKind[client]
 
-/** The client by its own signs; null when nothing says. */
+/** Recognises the client by its own signs; null if it has none. */
 export const recogniseClient = (headers: Headers): ClientKind | null =>
   known.find((profile) => profile.recognise.some((sign) => hasSign(headers, sign)))?.client ?? null
 
-/** The run draws no screen (`claude -p`, `codex exec`): nothing can be typed into it. */
+/** True if the run draws no screen (`claude -p`, `codex exec`): nothing can be typed into it. */
 export const isHeadless = (client: ClientKind, headers: Headers): boolean =>
   profileOf(client).headless.some((sign) => hasSign(headers, sign))
 

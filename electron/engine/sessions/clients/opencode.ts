@@ -5,7 +5,7 @@ export const opencode: ClientProfile = {
   client: 'opencode',
   recognise: [{ header: 'user-agent', starts: 'opencode/' }],
   headless: [],
-  // a person may go on with an agent of their own that has no tools
+  // a person may continue with an agent of their own that has no tools
   main: { toolsMayGo: true },
   kinds: [
     { kind: 'title', when: { system: 'You are a title generator' } },

@@ -18,18 +18,18 @@ const compactionSystems = [
   'You are a specialized system component responsible for distilling chat history',
 ]
 
-/** Any SDK program, or a client nobody has measured yet. What is here holds for every client. */
+/** Any SDK program, or a client that was not measured yet. These rules hold for every client. */
 export const other: ClientProfile = {
   client: 'other',
   recognise: [],
   headless: [],
   kinds: [
-    // an answer of one token is a question about reachability or quota, never a turn
+    // a request for one token checks reachability or quota, and is never a turn
     { kind: 'probe', when: { body: { path: ['max_tokens'], is: 1 } } },
     { kind: 'probe', when: { body: { path: ['max_completion_tokens'], is: 1 } } },
     { kind: 'probe', when: { body: { path: ['max_output_tokens'], is: 1 } } },
     { kind: 'probe', when: { body: { path: ['generationConfig', 'maxOutputTokens'], is: 1 } } },
-    // sentinels of compactions, whoever sends them: a program, or an agent behind a gateway that takes its headers away
+    // sentinels of compactions from any sender: a program, or an agent behind a gateway that takes its headers away
     ...compactionOpenings.map((opens): KindRule => ({ kind: 'compaction', when: { opens } })),
     {
       kind: 'compaction',

@@ -29,7 +29,7 @@ export const qwen: ClientProfile = {
     { starts: '<cross_session_message', andAfter: true },
     { starts: '[SUGGESTION MODE:' },
     { is: 'Please continue.' },
-    // behind an answer that broke off (seen), or met its limit (from the package of 0.24.4); its end follows, quoted
+    // after an answer that broke off (seen), or met its limit (from the package of 0.24.4); its end follows, quoted
     { starts: 'The connection dropped mid-response. Resume directly — ' },
     { starts: 'Output token limit hit. Resume directly — ' },
     // a turn its own goal begins (0.24.4), and rounds of its loop

@@ -7,7 +7,7 @@ const goalTools = ['create_goal', 'get_goal', 'update_goal']
  * Codex begins the next turn by itself at once with a user item `<codex_internal_context source="goal">`; what the
  * person does with it in the UI comes as `source="user_goal"` before the next turn's message. A tool's result is JSON
  * with `goal.status`: active, paused, blocked, complete, usage_limited or budget_limited (codex-rs/ext/goal). Quotes
- * within the objective are escaped there, so it can't pass for a status. Spent budgets are told in the `source="goal"`
+ * within the objective are escaped there, so it can't pass for a status. Spent budgets appear in the `source="goal"`
  * frame too.
  */
 export const codexDrives: DriveProfile = {

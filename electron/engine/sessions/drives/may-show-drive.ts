@@ -4,22 +4,22 @@ import { drivesOf } from './index.ts'
 import type { DriveSign } from './profile.ts'
 
 /**
- * Whether a drive, or work in the background, may begin in these bytes of a conversation, so that `drivenBy` and
- * `backgroundOf` have to read them. A few native searches instead of reading all;
- * `true` only means that it has to be read.
+ * Returns whether a drive, or work in the background, may begin in these bytes of a conversation, so that `drivenBy`
+ * and `backgroundOf` have to read them. A few native searches instead of reading all; `true` only means that it has to
+ * be read.
  */
 export function mayShowDrive(client: ClientKind, json: Buffer): boolean {
   const traces = tracesOf(client)
   return traces.size > 0 && ([...traces].some((trace) => has(json, trace)) || escapesPlain(json))
 }
 
-/** From its first rare sign on, and only then from its start: Node is twenty times as fast at the former. */
+/** Searches from the first rare sign on, and only then from the start: Node is twenty times as fast at the former. */
 const has = (json: Buffer, trace: string): boolean =>
   json.includes(trace.slice(Math.max(0, trace.search(/[A-Z_]/)))) && json.includes(trace)
 
 /**
- * Of each sign that switches a drive on, or tells of work in the background. The others change nothing where none of
- * these stands before them.
+ * The traces of each sign that switches a drive on, or shows work in the background. The other signs change nothing
+ * unless one of these comes before them.
  */
 function tracesOf(client: ClientKind): ReadonlySet<string> {
   const { signs, jobs } = drivesOf(client)
@@ -33,17 +33,17 @@ function tracesOf(client: ClientKind): ReadonlySet<string> {
 const tracesOfSign = ({ when }: DriveSign): readonly string[] =>
   'text' in when ? [plainPiece(when.text)] : when.tools.map(nameToken)
 
-/** As it stands at a call. Clients list the names of tools in texts, too, where quotes are escaped. */
+/** A tool's name as it stands at a call. Clients list the names of tools in texts, too, where quotes are escaped. */
 const nameToken = (name: string): string => `"${name}"`
 
-/** The longest piece that every JSON writer writes as it is, which some do not do with `<` and `/`. */
+/** The longest piece that every JSON writer leaves as it is; some escape `<` and `/`. */
 const plainPiece = (text: string): string =>
   text.split(/[^A-Za-z0-9 _:.,#-]+/).reduce((a, b) => (b.length > a.length ? b : a))
 
 const escapeStart = '\\u00'
 const backslash = 0x5c
 
-/** Some sign that a trace may have is written as an escape: searches for its bytes tell nothing then. */
+/** True if a character that a trace may have is written as an escape: a search for its bytes proves nothing then. */
 function escapesPlain(json: Buffer): boolean {
   for (let at = json.indexOf(escapeStart); at >= 0; at = json.indexOf(escapeStart, at + 4)) {
     const high = json[at + 4] ?? 0

@@ -5,7 +5,7 @@ import { personTexts } from '../identify/person-text.ts'
 import { createTimedPrompts } from '../identify/timed-prompts.ts'
 
 /**
- * What a request shows of a conversation, in no protocol's words. A call stands where it was made, its result with it.
+ * The steps of a conversation in a request, in no protocol's words. A call stands where it was made, with its result.
  */
 export type DriveStep =
   | { type: 'message' | 'system'; texts: readonly string[] }
@@ -14,11 +14,11 @@ export type DriveStep =
 const order: readonly Drive[] = ['own-goal', 'own-loop', 'own-schedule']
 
 /**
- * Whether the agent's own goal, loop or schedule drives the session, by the latest state its request shows.
+ * Returns whether the agent's own goal, loop or schedule drives the session, by the latest state its request shows.
  *
- * Standing down for ever would be worse than one followup too many: what is over may leave no trace (a goal that was
- * met, a loop that ended with its program). So only what stands behind a person's or Onward's last words counts: where
- * something really drives the session, its next turn shows it again.
+ * Standing down for ever would be worse than one followup too many: a drive that is over may leave no trace (a goal
+ * that was met, a loop that ended with its program). So only the part after a person's or Onward's last words counts:
+ * if something really drives the session, its next turn shows it again.
  */
 export function drivenBy(client: ClientKind, steps: readonly DriveStep[]): Drive | null {
   const { signs, jobs } = drivesOf(client)
@@ -66,7 +66,7 @@ export function drivenBy(client: ClientKind, steps: readonly DriveStep[]): Drive
   )
 }
 
-/** The agent goes on by itself, since a limit was reset. */
+/** True if the agent goes on by itself, since a limit was reset. */
 export const goesOnAtReset = (client: ClientKind, texts: readonly string[]): boolean =>
   drivesOf(client).atReset?.some((start) => texts.some((text) => startsWith(text, start))) ?? false
 

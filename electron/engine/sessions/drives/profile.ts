@@ -1,4 +1,4 @@
-/** What of an agent's own begins turns in its session. */
+/** The agent's own mechanisms that begin turns in its session. */
 export type Drive = 'own-goal' | 'own-loop' | 'own-schedule'
 
 /**
@@ -6,7 +6,7 @@ export type Drive = 'own-goal' | 'own-loop' | 'own-schedule'
  * measured with unmodified clients against a scripted upstream, or read in their packages where that is said.
  */
 export interface DriveProfile {
-  /** in order, the first that a text or a call matches counts */
+  /** in order, the first that matches a text or a call counts */
   signs: readonly DriveSign[]
   /** beginnings of the texts by which it goes on at a limit's reset; that is one turn, and drives nothing after it */
   atReset?: readonly string[]
@@ -25,7 +25,7 @@ export interface DriveSign {
     | { tools: readonly string[]; result: string }
 }
 
-/** Their prompts come back as bare user messages: nothing but the same words tells them from a person's. */
+/** Their prompts come back as bare user messages: only the same words distinguish them from a person's. */
 export interface JobTools {
   create: string
   remove: string

@@ -3,8 +3,8 @@ import type { RequestFacts } from '../types.ts'
 const name = 'x-codex-turn-metadata'
 
 /**
- * Codex's own words about a request: the header, else the same text in `client_metadata`. Plain, URL-encoded or
- * base64 JSON (relays that can't pass JSON in a header encode it). Null when there is none, or none that can be read.
+ * Codex's own words about a request: the header, else the same text in `client_metadata`. Plain, URL-encoded or base64
+ * JSON (relays that can't pass JSON in a header encode it). Null if there is none, or none that can be read.
  */
 export function turnMetadata(facts: RequestFacts): Readonly<Record<string, unknown>> | null {
   return (
@@ -12,7 +12,7 @@ export function turnMetadata(facts: RequestFacts): Readonly<Record<string, unkno
   )
 }
 
-/** the text that was read last: several stages ask for that of one request */
+/** the text that was read last: several stages need the one of the same request */
 let last: { text: string; found: Readonly<Record<string, unknown>> | null } = { text: '', found: null }
 
 function decode(text: unknown): Readonly<Record<string, unknown>> | null {

@@ -87,7 +87,7 @@ describe('the terminal of a request', () => {
       scopeProblem: null,
       registeredClientOnly: false,
     })
-    // whoever can reach the port can write a name: it counts only from the terminal itself
+    // any program that can reach the port can write a name: it counts only from the terminal itself
     expect(await identifier.resolve(ask({ ...input, callingProcess: from('/dev/pts/9') }))).toMatchObject(unproven)
     expect(await identifier.resolve(ask({ ...input, callingProcess: from(null) }))).toMatchObject(unproven)
     expect(await identifier.resolve(ask(input))).toMatchObject(unproven)

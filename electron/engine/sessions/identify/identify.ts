@@ -19,18 +19,18 @@ import type { CallingProgram, RequestFacts, TurnIdentity } from '../types.ts'
 
 export interface Identifier {
   /**
-   * Looks for the terminal of a hand-started client, and for what calls for it; null: nothing to wait for.
-   * Wait for it before `identify`, with the same facts object. Never rejects.
+   * Looks for the terminal of a hand-started client, and for the calling program; null: nothing to wait for. Wait for
+   * it before `identify`, with the same facts object. Never rejects.
    */
   prepare(facts: RequestFacts): Promise<void> | null
   /**
-   * Which session and terminal a request belongs to, and of which kind it is. Remembers the turn, so call it once per
+   * Returns the session and terminal a request belongs to, and its kind. Remembers the turn, so call it once per
    * request.
    */
   identify(facts: RequestFacts): TurnIdentity
   /** both of the above */
   resolve(facts: RequestFacts): Promise<TurnIdentity>
-  /** The client has a whole answer; `visible`: one with text or a tool call, which no client asks for again. */
+  /** The client has a whole answer; `visible`: one with text or a tool call, which no client requests again. */
   answered(answer: { sessionId: string | null; responseId: string | null; visible: boolean }): void
 }
 
@@ -39,13 +39,13 @@ export interface IdentifierOptions {
   log: Log
   /** where the system can be asked for panes and peers */
   panes?: PaneLookup
-  /** what calls for a terminal; left out: nobody can tell */
+  /** finds the program that calls for a terminal; left out: that is unknown */
   programOf?(terminal: Terminal, peer: Peer | null): Promise<CallingProgram>
   /** the last terminal a session was in, ended or not */
   homeOf?(sessionId: string): Terminal | null
-  /** whether a request's history goes on with what was said in this conversation of the terminal; null: not known */
+  /** true if a request's history continues this conversation of the terminal; null: not known */
   continues?(scope: Scope, sessionId: string, facts: Pick<RequestFacts, 'history'>): boolean | null
-  /** all that was said in this conversation is one turn that failed */
+  /** all of this conversation is one turn that failed */
   onlyFailed?(sessionId: string): boolean
 }
 
@@ -60,7 +60,7 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
   const ask = async (terminal: Terminal, { callingProcess }: RequestFacts): Promise<CallingProgram> =>
     callingProcess && programOf ? programOf(terminal, await callingProcess()) : 'untold'
 
-  /** A conversation that was in a terminal is spoken for from there alone: anybody can write its name. */
+  /** Requests for a conversation that was in a terminal count from there alone: any program can write its name. */
   const isElsewhere = (session: FoundSession | null, located: Located): Terminal | null => {
     const home = session && located.kind !== 'terminal' ? homeOf?.(session.id) : null
     const there = located.kind === 'refused' ? located.shown : null
@@ -117,7 +117,7 @@ export function createIdentifier(options: IdentifierOptions): Identifier {
           : (named ?? (terminal && ofTerminal(options, terminal, facts, client, kind)))
       if (kind === 'turn' && session !== null && conversation !== null) tools.note(conversation, facts)
       const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
-      // a registered client's word is no proof of what runs in the terminal
+      // a registered client's word does not prove what runs in the terminal
       if (terminal && session && kind === 'turn' && !registeredClientOnly)
         terminals.setSession(terminal.terminalId, session.id)
       const turn = kind === 'turn' && session !== null ? turnName(facts.lastUserTexts(), facts.historyDigest) : null
@@ -161,7 +161,7 @@ function markersOf(program: CallingProgram, isForeign: boolean): Pick<TurnIdenti
   return program === 'untold' || isForeign ? { markers: 'typed' } : {}
 }
 
-/** What an agent asks in a thread of its own belongs to the conversation its terminal shows, or to none. */
+/** A request in a thread of an agent's own belongs to the conversation its terminal shows, or to none. */
 const shownIn = (terminal: Terminal | null): FoundSession | null =>
   terminal?.sessionId ? { id: terminal.sessionId, source: 'terminal' } : null
 

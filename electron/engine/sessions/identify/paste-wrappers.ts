@@ -1,4 +1,4 @@
-/** Where a client says that text was pasted, not typed. Offsets are UTF-16. */
+/** A part of a text that a client marks as pasted, not typed. Offsets are UTF-16. */
 export interface PasteWrapper {
   start: number
   end: number
@@ -47,7 +47,7 @@ export function pasteWrappers(text: string): PasteWrapper[] {
   return found
 }
 
-/** The first closing tag of an id behind an offset; to be asked from left to right. */
+/** Finds the first closing tag of an id after an offset; call it with rising offsets. */
 function closingsById(tags: readonly Tag[]): (id: string, behind: number) => Tag | null {
   const closings = new Map<string, { tags: Tag[]; next: number }>()
   for (const one of tags) {

@@ -3,9 +3,9 @@ import { profileOf } from '../clients/index.ts'
 import type { WrittenRule } from '../clients/profile.ts'
 
 /**
- * Of each text of a message, what a person wrote; empty where there is nothing of a person's. The rest was written by
- * the client itself: notifications, reminders, command output, attached files, summaries. Where that can't be told for
- * certain, a text counts as the client's. Paste wrappers are kept: what stands in them is the person's.
+ * Returns the part of each text of a message that a person wrote; empty if there is none. The rest was written by the
+ * client itself: notifications, reminders, command output, attached files, summaries. In doubt a text counts as the
+ * client's. Paste wrappers are kept: their content is the person's.
  */
 export function personTexts(client: ClientKind, texts: readonly string[]): readonly string[] {
   const rules = rulesOf(client)
@@ -21,13 +21,13 @@ export function personTexts(client: ClientKind, texts: readonly string[]): reado
   })
 }
 
-/** Nothing in this text is a person's. */
+/** True if nothing in this text is a person's. */
 export const isClientWritten = (client: ClientKind, text: string): boolean => personTexts(client, [text])[0] === ''
 
-/** The text that tells what a request is: the last one of the message, blocks that clients attach to others aside. */
+/** Returns the text that shows what a request is for: the last of the message, without blocks that clients attach. */
 export const leadText = (client: ClientKind, texts: readonly string[]): string => firstOwn(client, texts.toReversed())
 
-/** The first of them that has anything beside a client's blocks, from there on. */
+/** Returns the first text that has anything beside a client's blocks, from there on. */
 export function firstOwn(client: ClientKind, texts: readonly string[]): string {
   const rules = rulesOf(client)
   for (const text of texts) {
@@ -39,7 +39,7 @@ export function firstOwn(client: ClientKind, texts: readonly string[]): string {
 
 type Rule<Sign extends string> = Extract<WrittenRule, Record<Sign, unknown>>
 
-/** What a client writes, by the kind of sign: texts are looked at in every request, and most rules are of one kind. */
+/** A client's texts by kind of sign: texts are checked in every request, and most rules are of one kind. */
 interface Rules {
   blocks: readonly Rule<'block'>[]
   frames: readonly Rule<'before'>[]
@@ -92,7 +92,7 @@ function personSpans(rules: Rules, text: string): { spans: readonly Span[]; rest
   return { spans, restIsClients: false }
 }
 
-/** A text that is the client's from its first word on. */
+/** Matches a text that is the client's from its first word on. */
 function wholeText({ wholes }: Rules, text: string): { andAfter: boolean } | null {
   for (const rule of wholes) {
     if ('starts' in rule && text.startsWith(rule.starts)) return { andAfter: rule.andAfter ?? false }
@@ -101,7 +101,7 @@ function wholeText({ wholes }: Rules, text: string): { andAfter: boolean } | nul
   return null
 }
 
-/** Text typed in the middle of a turn, in the client's frame, bare or in a block of its own. */
+/** Finds text typed in the middle of a turn, in the client's frame, bare or in a block of its own. */
 function insideFrame({ blocks, frames }: Rules, text: string): { span: Span | null } | null {
   if (frames.length === 0) return null
   const block = blocks.find((rule) => text.trimStart().startsWith(rule.block)) ?? null
@@ -110,7 +110,7 @@ function insideFrame({ blocks, frames }: Rules, text: string): { span: Span | nu
     if (!text.startsWith(rule.before, at)) continue
     const start = at + rule.before.length
     const end = Math.max(...rule.after.map((after) => text.lastIndexOf(after)))
-    // in a block but without the frame's end: nobody knows where the person's words end
+    // in a block but without the frame's end, the end of the person's words is unknown
     if (end < start) return { span: block ? null : { start, end: text.length } }
     return { span: block && text.slice(start, end).includes(block.close) ? null : { start, end } }
   }
@@ -128,7 +128,7 @@ function outsideBlocks({ blocks }: Rules, text: string): readonly Span[] {
       if (open === null) return [span]
       const closing = text.slice(0, span.end).lastIndexOf(close)
       const after = closing > open ? closing + close.length : span.end
-      // one more that nothing closes
+      // another block follows that is never closed
       return [
         { start: span.start, end: open },
         { start: after, end: lineStart(text, block, after, span.end) ?? span.end },
@@ -138,7 +138,7 @@ function outsideBlocks({ blocks }: Rules, text: string): readonly Span[] {
   return spans
 }
 
-/** Where the person's words begin; null when the preamble never ends. */
+/** Returns where the person's words begin; null when the preamble never ends. */
 function afterPreamble(
   { preambles }: Rules,
   text: string,
@@ -161,7 +161,7 @@ function firstLine({ lines }: Rules, text: string, start: number, end: number): 
   return first
 }
 
-/** Where the words stand at the start of a line, indented or not. */
+/** Returns where the words stand at the start of a line, indented or not. */
 function lineStart(text: string, words: string, from: number, end: number): number | null {
   for (let at = text.indexOf(words, from); at >= 0 && at < end; at = text.indexOf(words, at + 1)) {
     let before = at

@@ -7,10 +7,10 @@ import { turnMetadata } from './codex-turn-metadata.ts'
 import { firstOwn, leadText } from './person-text.ts'
 import type { RequestFacts } from '../types.ts'
 
-/** Characters of a system text that are looked at. The longest sign stands within the first line. */
+/** Characters of a system text that are searched. The longest sign stands within the first line. */
 const systemLimit = 400
 
-/** `ownThread`: the session it names is none that a person knows of */
+/** `ownThread`: a person does not know of the session it names */
 export interface FoundKind {
   kind: RequestKind
   ownThread: boolean
@@ -18,8 +18,8 @@ export interface FoundKind {
 }
 
 /**
- * What kind of request this is. Endpoint first, then the agent's own word, then its signs; then what an agent's side
- * request looks like, whatever it is for.
+ * Returns the kind of a request. Endpoint first, then the agent's own word, then its signs; then the looks of an
+ * agent's side requests, whatever they are for.
  * @param lacksTools it carries none of the tools that its session's turns have
  */
 export function requestKind(
@@ -104,7 +104,7 @@ const wantsJson = (facts: RequestFacts): boolean =>
   jsonTypes.some((path) => String(facts.value(...path, 'type')).startsWith('json')) ||
   jsonMembers.some((name) => facts.value('generationConfig', name) !== undefined)
 
-/** No agent gives its main turns tools and forbids to call them. */
+/** Agents never give their main turns tools and forbid to call them. */
 const mayCallNone = (facts: RequestFacts): boolean =>
   facts.value('tool_choice') === 'none' ||
   facts.value('tool_choice', 'type') === 'none' ||

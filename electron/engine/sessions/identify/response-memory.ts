@@ -1,7 +1,7 @@
 import { putNewest } from '../../base/newest.ts'
 
 /**
- * Which session an answer belonged to, for requests that only name the answer before them. Bounded: the oldest goes.
+ * Remembers the session of each answer, for requests that only name the answer before them. Bounded: the oldest goes.
  */
 export interface ResponseMemory {
   remember(responseId: string, sessionId: string): void

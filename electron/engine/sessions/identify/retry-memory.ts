@@ -8,11 +8,11 @@ import { putNewest } from '../../base/newest.ts'
 export interface RetryMemory {
   /** true when this turn was seen already */
   seen(sessionId: string, turn: string): boolean
-  /** the client has the whole, visible answer: the same words again are meant again */
+  /** the client has the whole, visible answer: the same words again are a new turn */
   answered(sessionId: string): void
 }
 
-/** A short message is kept as it is: that costs less than its digest. */
+/** A short message is kept as it is, which costs less than its digest. */
 const shortText = 200
 
 function inShort(texts: readonly string[]): string {
@@ -23,7 +23,7 @@ function inShort(texts: readonly string[]): string {
   return hash.digest('base64')
 }
 
-/** What names a turn within its session. Null, for a tool round: that is never a retry. */
+/** Names a turn within its session. Null for a tool round, which is never a retry. */
 export const turnName = (lastUserTexts: readonly string[] | null, historyDigest: () => string): string | null =>
   lastUserTexts === null ? null : `${historyDigest()} ${inShort(lastUserTexts)}`
 

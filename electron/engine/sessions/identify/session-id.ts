@@ -7,7 +7,7 @@ export interface FoundSession {
   source: string
 }
 
-/** In this order. Header names are lower-case here and compared without case by the gateway. */
+/** In this order. Header names are lower-case here; the gateway compares them without case. */
 export const sessionHeaders = [
   'session_id',
   'session-id',
@@ -25,7 +25,7 @@ export const sessionHeaders = [
   'x-routecodex-conversation-id',
 ] as const
 
-/** Longer ones are no ids; the control API takes none longer either. */
+/** Longer texts are no ids; the control API takes none longer either. */
 const longest = 512
 // C0, DEL and C1: an id is shown in terminals
 // oxlint-disable-next-line no-control-regex
@@ -37,7 +37,7 @@ const sessionKey = new RegExp(`^session_${uuid}$`, 'i')
 const sessionFields = ['session_id', 'conversation_id', 'thread_id'] as const
 
 /**
- * The session a request names itself; null when it names none, and nothing is guessed.
+ * Returns the session a request names itself; null when it names none, and nothing is guessed.
  * @param previousResponse the session that produced a Responses answer
  */
 export function sessionIdOf(
@@ -102,7 +102,7 @@ function fromTurnMetadata(facts: RequestFacts): FoundSession | null {
 function asId(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const id = value.trim()
-  // what Onward itself calls the conversations of a terminal: nobody else may name one
+  // Onward's own ids of a terminal's conversations: no client may use one
   if (/^(?:tmux|pty):.*#\d+$/.test(id)) return null
   return id === '' || id.length > longest || controls.test(id) ? null : id
 }

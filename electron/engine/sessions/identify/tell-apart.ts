@@ -1,11 +1,11 @@
 import { folderName, type SessionState } from '../session-state.ts'
 
-/** Sessions that nobody has used for longer give their number back: a folder's hundredth is its first of this week. */
+/** A session unused for longer gives its number back: a folder's hundredth session may be the first of this week. */
 const keepsMs = 7 * 86_400_000
 
 /**
- * The number behind a session's folder, so that several agents in one folder have names of their own: the least that
- * none of the others has. It is given once, and stays: a name must not change because another session went.
+ * Returns the number after a session's folder, so that several agents in one folder have names of their own: the least
+ * that none of the others has. It is given once, and stays: a name must not change because another session went.
  */
 export function nthIn(
   cwd: string,

@@ -2,10 +2,10 @@ import type { JobTools } from '../drives/profile.ts'
 
 interface Job {
   prompt: string
-  /** comes again within the hour, whenever it is now */
+  /** comes again within the hour, at whatever time */
   often: boolean
   madeAt: number
-  /** where it came last; -1: it did not yet */
+  /** where it came last; -1: not yet */
   cameAt: number
 }
 
@@ -15,12 +15,12 @@ interface Job {
  */
 export interface TimedPrompts {
   called(name: string, args: string, result: string, at: number): void
-  /** a text of a message: where it is one of them, it began the turn that follows */
+  /** a text of a message came: if it is one of them, it began the turn that follows */
   came(text: string, at: number): void
   /** these words were one of them at some time */
   isOne(text: string): boolean
   /**
-   * Whether they drive the session: since that place one of them came, or one was made that comes within the hour.
+   * True if they drive the session: since that place one of them came, or one was made that comes within the hour.
    * Older ones prove nothing: an agent that was started again has lost its jobs.
    */
   drive(since: number): boolean
@@ -71,7 +71,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Five fields, and every hour of every day matches: whatever its minutes are, it comes again within the hour. */
+/** True if every hour of every day matches its five fields: whatever its minutes, it comes again within the hour. */
 export function comesEachHour(cron: string): boolean {
   const [minute, ...others] = cron.trim().split(/\s+/)
   return (

@@ -1,9 +1,9 @@
 import { putNewest } from '../../base/newest.ts'
 import type { RequestFacts } from '../types.ts'
 
-/** The tools that the turns of conversations carry: the longest list each was seen with. */
+/** The tools that the turns of conversations carry: the longest list seen with each. */
 export interface ToolMemory {
-  /** it has fewer, and none of them is one of those */
+  /** it has fewer tools, and none of those */
   lacks(conversation: string, facts: RequestFacts): boolean
   note(conversation: string, facts: RequestFacts): void
 }

@@ -18,7 +18,7 @@ describe('what a dialog asks', () => {
     expect(asked?.choices.length).toBeGreaterThanOrEqual(2)
     expect(asked?.question).toMatch(/\S/)
     expect(JSON.stringify(asked)).not.toMatch(/[│┃─╌╭╰]/u)
-    // What is asked about is a command in most of them, a folder or a question in the others.
+    // The subject is a command in most of them, a folder or a question in the others.
     if (name.includes('-dialog'))
       expect(asked?.about).toMatch(/rm -rf|src\/x\.ts|notes\.txt|notes\.md|example\.com|tracker|touch |\/etc/)
   })

@@ -7,8 +7,8 @@ const mostRows = 24
 const mostAbout = 600
 
 /**
- * Reads an open dialog: choices that are numbered, marked by a pointer or stand beside each other in one row, and what
- * stands above them up to the dialog's edge. null where there are no choices: then nothing is sure.
+ * Reads an open dialog: choices that are numbered, marked by a pointer or beside each other in one row, and the text
+ * above them up to the dialog's edge. Returns null if there are no choices: then nothing is sure.
  */
 export function askedOn(view: ScreenView, facts: Pick<ScreenFacts, 'fresh' | 'asks'> | null): AskedView | null {
   const lines = linesOf(view)
@@ -33,7 +33,9 @@ export function askedOn(view: ScreenView, facts: Pick<ScreenFacts, 'fresh' | 'as
   }
 }
 
-/** The topmost line that one of the agent's dialogs is known by decides: below it stands what may quote anything. */
+/**
+ * The topmost line that identifies one of the agent's dialogs decides, because the text below it may quote anything.
+ */
 function wantedBy(
   about: readonly string[],
   question: string | null,
@@ -73,7 +75,7 @@ function betweenDashes(lines: readonly string[], first: number): string | null {
 
 interface Found extends Pick<AskedView, 'choices' | 'pointer'> {
   first: number
-  /** where it ends: beside it stands what is no part of it */
+  /** where it ends: the text beside it is no part of it */
   right?: number
 }
 
@@ -132,7 +134,7 @@ function beside(rows: readonly string[], view: ScreenView): Found | null {
     end = at + label.length
     return styleOf(cells[at])
   })
-  // Hints stand behind the choices, on the ground of the dialog; where they don't fit they are cut off.
+  // Hints come after the choices, on the ground of the dialog; where they don't fit they are cut off.
   const hints = drawn.indexOf('⇆')
   const ground = styleOf(cells[hints])
   const edge = cells.findIndex((cell, x) => x > hints && styleOf(cell) !== ground)
@@ -147,7 +149,9 @@ function beside(rows: readonly string[], view: ScreenView): Found | null {
 
 const styleOf = (cell: Cell | undefined): string => JSON.stringify([cell?.inverse, cell?.background])
 
-/** The one that looks like no other, where all others look the same; of two, the one that is not like the ground. */
+/**
+ * Finds the one that differs from all others, where those look the same; of two, the one that differs from the ground.
+ */
 function oddOne(styles: readonly string[], ground: string): number | null {
   const plain = styles.length === 2 ? ground : styles.find((style, at) => styles.indexOf(style) !== at)
   const odd = styles.flatMap((style, at) => (style === plain ? [] : [at]))
@@ -167,7 +171,7 @@ function pointed(rows: readonly string[]): Found | null {
   while (stands(rows[last + 1])) last++
   const labels = rows.slice(first, last + 1).map((row) => row.slice(indent).trim())
   if (labels.length < 2) return null
-  // Two pointers are one too many to know.
+  // With two pointers it is unknown which one counts.
   const pointers = rows.slice(first, last + 1).filter((row) => pointer.test(row)).length
   return {
     first,
@@ -176,7 +180,7 @@ function pointed(rows: readonly string[]): Found | null {
   }
 }
 
-/** Up to a full rule, the top of a box, two empty rows, or what somebody said before. */
+/** Collects up to a full rule, the top of a box, two empty rows, or an earlier message of either side. */
 function linesAbove(lines: readonly string[], first: number, said: RegExp | undefined): string[] {
   const above: string[] = []
   for (let y = first - 1; y >= Math.max(0, first - mostRows); y--) {

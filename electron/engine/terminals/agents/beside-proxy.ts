@@ -1,6 +1,6 @@
 /**
- * An HTTP proxy of the person's is none for calls to Onward: Claude Code 2.1.332, Codex 0.171.0 and opencode 1.18.33
- * send those of this machine to it too, with the key.
+ * Exempts calls to Onward from a person's HTTP proxy: Claude Code 2.1.332, Codex 0.171.0 and opencode 1.18.33 send
+ * calls to this machine through it too, with the key.
  */
 export function besideProxy(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const named = [env.no_proxy, env.NO_PROXY].flatMap((list) => list?.split(',') ?? []).map((host) => host.trim())

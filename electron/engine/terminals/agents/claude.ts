@@ -9,9 +9,10 @@ const scrolled = /^─+ (?:History \S+ · )?↑ \d+ more ─/
 const bottomRule = /^─+(?: ↓ \d+ more ─+)?$/
 
 /**
- * The composer stands between two rules; its prompt is `❯` and a no-break space, which tells it from a menu's pointer.
- * Only the lower rule is known whole: a long name fills the upper one up to its last column. Of a long draft the prompt
- * is scrolled away, and the rule above says so; in a very small pane its last rows are the last of the screen.
+ * The composer stands between two rules; its prompt is `❯` and a no-break space, which distinguishes it from a menu's
+ * pointer. Only the lower rule is known whole: a long name fills the upper one up to its last column. The prompt of a
+ * long draft is scrolled away, and the rule above says so; in a very small pane its last rows are the last of the
+ * screen.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const above = (y: number) => textOf(view.rows[y - 1])
@@ -25,7 +26,9 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   return scrolled.test(above(top)) ? { top, bottom: view.rows.length - 1, left: 2 } : null
 }
 
-/** Of its agents view, where a task for a new session is written; its prompt has an ordinary space (2.1.332). */
+/**
+ * Finds the input line of its agents view, for the task of a new session; its prompt has an ordinary space (2.1.332).
+ */
 function findTask(view: ScreenView): ComposerPlace | null {
   const footer = view.rows.findLastIndex((row) => /^ {2}enter to create\b/.test(textOf(row)))
   const top = view.rows.findLastIndex(
@@ -34,7 +37,7 @@ function findTask(view: ScreenView): ComposerPlace | null {
   return top < 0 ? null : { top, bottom: footer - 2, left: 2 }
 }
 
-/** Behind a turn that left sub-agents at work (2.1.332); it is not taken away when they have ended. */
+/** After a turn that left sub-agents at work (2.1.332); it stays when they have ended. */
 const waiting = /(?<=^\S Waiting for )\d+ background agents?(?= to finish$)/
 
 /** Claude Code, measured with 2.1.330 (native program) in tmux and in a PTY. */
@@ -47,11 +50,11 @@ export const claude: AgentFacts = {
   gapMs: { short: 50, long: 500 },
   stoodMs: 30,
   bracketedPaste: true,
-  // behind white space and 。、？！, also for files outside the folder; zero-width characters are dropped before
+  // after white space and 。、？！, also for files outside the folder; zero-width characters are dropped before
   expands: [
     { what: /(^|[\s。、？！])((?:(?!\ufeff)[\p{Cf}\p{Co}\p{Cn}])*)@(?=[\S\ufeff])/gu, plain: '$1$2\\@' },
-    // words that start more thinking, workflows, sessions and reviews in the cloud; how it writes them itself in texts
-    // that nobody typed (its package)
+    // words that start more thinking, workflows, sessions and reviews in the cloud; replaced as it does itself in texts
+    // that no person typed (its package)
     { what: /(ultra)(code|plan|review|think)/gi, plain: '$1-$2' },
   ],
   // `exit` and what vim knows: its own list, white space around them trimmed
@@ -68,24 +71,24 @@ export const claude: AgentFacts = {
     dialogs: [
       { line: /\bEsc to cancel\b/, what: 'dialog' },
       { line: /\bEnter to (?:select|confirm)\b/, what: 'dialog' },
-      // asked for a page it has no footer
+      // a question about a page has no footer
       { line: /^ [ ❯] \d\. No, and tell Claude what to do differently \(esc\)/, what: 'dialog' },
       { line: /^ {2}! for shell mode/, what: 'shell mode' },
     ],
     asks: [
-      // below the command it may say what is odd about it
+      // below the command there may be a remark on it
       { act: 'run', line: /^Bash command\b/, stands: 'between-dashes' },
       { act: 'edit', line: /^Edit (?:file|notebook)$/, stands: 'next' },
       { act: 'write', line: /^(?:Create|Overwrite|Write) file$/, stands: 'next' },
       { act: 'fetch', line: /^url: (\S+)$/ },
       { act: 'use', line: /^(.+?):? \(MCP\)$/ },
-      // of a change taller than the screen these are all that is left
+      // only these are left of a change taller than the screen
       { act: 'edit', line: /^Do you want to make this edit to (.+)\?$/ },
       { act: 'write', line: /^Do you want to (?:create|overwrite) (.+)\?$/ },
     ],
     // the line that names the mode, which a status line of the person's own stands above
     busy: [{ where: 'below', line: /^ {2}[⏸⏵].* · esc to interrupt\b/u }],
-    // in the footer, behind the last turn, where it goes away again, and in the list below of its agents (2.1.332)
+    // in the footer, after the last turn, where it goes away again, and in the list of its agents below (2.1.332)
     background: [
       /(?<=^ {2}| · )\d+ (?:shells?|monitors?|[a-z ]*(?:tasks?|agents?|workflows?|sessions?))(?=$| · )/,
       /(?<= · )\d+ [a-z ]+(?= still running$)/,
@@ -147,7 +150,7 @@ export const claude: AgentFacts = {
       drop: ['-c', '--continue', '--fork-session'],
       'drop-value': ['--session-id'],
       'drop-maybe': ['-r', '--resume', '--from-pr'],
-      // what it says is written down nowhere, or said elsewhere
+      // its value is stored nowhere, or given elsewhere
       never: [
         '-p',
         '--print',
@@ -189,7 +192,7 @@ export const claude: AgentFacts = {
   launch,
 }
 
-/** Each sends its calls elsewhere than ANTHROPIC_BASE_URL; empty is off (2.1.332). */
+/** Each sends its calls elsewhere than to ANTHROPIC_BASE_URL; empty is off (2.1.332). */
 const otherWays = [
   'CLAUDE_CODE_USE_BEDROCK',
   'CLAUDE_CODE_USE_VERTEX',
@@ -214,12 +217,12 @@ function launch({ baseUrl, key, args, keepsLogin, folder, read, platform }: Laun
     ...(keepsLogin
       ? { ANTHROPIC_BASE_URL: `${baseUrl}/t/${key}` }
       : { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: key }),
-    // it says of each request what it is: `x-claude-code-request-class` (docs/turns.md)
+    // names the kind of each request: `x-claude-code-request-class` (docs/turns.md)
     CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
   }
   const given = givenOptions(args, ['--settings']).at(-1)
   const own = given && settingsIn(given.value.trimStart().startsWith('{') ? given.value : read(given.value))
-  // what it can't take it says itself
+  // it reports a value that it can't read itself
   const rest = given && own ? args.toSpliced(given.at, given.words) : args
   const path = join(folder, 'claude-settings.json')
   const off = Object.fromEntries(otherWays.map((name) => [name, '']))

@@ -35,7 +35,7 @@ export const codex: AgentFacts = {
   gapMs: { short: 50, long: 500 },
   stoodMs: 30,
   bracketedPaste: true,
-  // A backslash before the `$` changes nothing, one behind it does. Links to plugins by its source (mention_syntax).
+  // A backslash before the `$` changes nothing, one after it does. Links to plugins by its source (mention_syntax).
   expands: [
     {
       what: /\$(?!(?:PATH|HOME|USER|SHELL|PWD|TMPDIR|TEMP|TMP|LANG|TERM|XDG_CONFIG_HOME)(?![\w:-]))(?=[\w:-])/gi,
@@ -67,7 +67,7 @@ export const codex: AgentFacts = {
   // One app-server per CODEX_HOME would read env_key in its own environment and send one pane's key for all, hence
   // daemon_auto_start=false.
   // A config of the person's or the project's loses to -c (0.171.0), but of two -c the last one counts.
-  // images go with the first prompt; `resume` is the one command with a conversation to go on with
+  // images go with the first prompt; `resume` is the only command that continues a conversation
   resume: {
     words: (id) => ['resume', id],
     known: 'wire',
@@ -146,7 +146,7 @@ export const codex: AgentFacts = {
         `${quoted(`${baseUrl}/v1`)},wire_api="responses",env_key="ONWARD_KEY"}`,
       '-c',
       'features.daemon_auto_start=false',
-      // what its tools find in its place; the person's own rules for their environment stay
+      // its tools find this instead; the person's own rules for their environment stay
       '-c',
       'shell_environment_policy.set.ONWARD_KEY=""',
       ...args,

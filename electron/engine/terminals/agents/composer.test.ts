@@ -5,7 +5,7 @@ import { agents } from './index.ts'
 import { recognise } from './recognise.ts'
 
 const cols = 40
-/** 40x10, the cursor behind the last letter of row `y`. */
+/** 40x10, the cursor after the last letter of row `y`. */
 function screenOf(lines: readonly string[], y: number): ScreenView {
   const look = { dim: false, bold: false, inverse: false, color: null, background: null }
   return {

@@ -3,7 +3,7 @@ import type { Suggestion } from './suggestion.ts'
 import { STAND_IN, type Composer, type ComposerPlace, type ScreenFacts } from './types.ts'
 
 /**
- * White space of any kind, and the characters without width that clients put behind their cursor (Qwen Code: U+200B).
+ * White space of any kind, and the characters without width that clients put after their cursor (Qwen Code: U+200B).
  */
 const unseen = /[\s\p{Cf}]+$/u
 
@@ -11,7 +11,7 @@ const unseen = /[\s\p{Cf}]+$/u
 const withoutArrow = (row: readonly Cell[]): readonly Cell[] =>
   /^[↑↓]$/.test(row.at(-1)?.char ?? '') ? row.slice(0, -1) : row
 
-/** What the composer holds. Text is ghost text only while the cursor stands at the beginning of the composer. */
+/** Reads the content of the composer. Text is ghost text only while the cursor stands at its beginning. */
 export function readComposer(
   view: ScreenView,
   place: ComposerPlace,
@@ -43,7 +43,7 @@ function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts):
     )
     .join('\n')
     .replace(unseen, '')
-  // blanks that a person typed are a draft: only the cursor tells
+  // blanks that a person typed are a draft: only the cursor shows the difference
   if (text.trim() === '') return atStart(view, place) ? { kind: 'empty' } : { kind: 'text', text: ' ' }
   if (atStart(view, place) && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors)))
     return { kind: 'empty' }
@@ -53,7 +53,7 @@ function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts):
   return { kind: 'text', text: shown, room: { rows: rows.length, cols: rows[0]?.length ?? 0, screen } }
 }
 
-/** A stand-in among other words, as an agent makes it of a paste that came in pieces; a composer wraps it. */
+/** Matches a stand-in among other words, as for a paste that came in pieces; a composer wraps it. */
 const anywhere = ({ source }: RegExp): RegExp => new RegExp(source.replace(/^\^|\$$/g, '').replaceAll(' ', '\\s+'), 'g')
 
 /** The first cell is left out: it is drawn as the cursor. A draft of one letter is therefore no ghost text. */
@@ -67,6 +67,6 @@ function sameColor(one: Color, other: Color | null): boolean {
   return 'rgb' in one ? 'rgb' in other && one.rgb === other.rgb : 'palette' in other && one.palette === other.palette
 }
 
-/** The cursor is inside the composer: a person would write there. */
+/** True if the cursor is inside the composer, where a person would write. */
 export const holdsCursor = (view: ScreenView, place: ComposerPlace): boolean =>
   view.cursor.y >= place.top && view.cursor.y <= place.bottom && view.cursor.x >= place.left

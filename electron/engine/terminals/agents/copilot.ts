@@ -4,8 +4,8 @@ import type { AgentFacts, ComposerPlace } from './types.ts'
 const rule = /^─{20,}$/
 
 /**
- * The composer stands between two rules behind a `❯`, at the right of its sidebar's edge where that is open. Shell mode
- * shows `!`, menus point from the second column on.
+ * The composer stands between two rules and begins with a `❯`, at the right of its sidebar's edge where that is open.
+ * Shell mode shows `!`, menus point from the second column on.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   if (!view.cursorVisible) return null
@@ -57,7 +57,7 @@ export const copilot: AgentFacts = {
       COPILOT_PROVIDER_TYPE: 'openai',
       COPILOT_PROVIDER_BASE_URL: `${baseUrl}/v1`,
       COPILOT_PROVIDER_API_KEY: key,
-      // would be sent in place of the key
+      // otherwise it would be sent in place of the key
       COPILOT_PROVIDER_BEARER_TOKEN: '',
       COPILOT_MODEL: 'default',
     },

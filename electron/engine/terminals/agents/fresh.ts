@@ -4,8 +4,8 @@ import type { AgentFacts } from './types.ts'
 type OfAgent = Pick<AgentFacts, 'screen'>
 
 /**
- * The screen shows a conversation in which nothing was said yet: the client's banner, and nothing said below it. After
- * a `/new` or `/clear` nothing on the wire tells of the new conversation until somebody speaks in it. Only a banner
+ * True if the screen shows a conversation in which nothing was said yet: the client's banner, and nothing said below
+ * it. No request shows that a `/new` or `/clear` began a new conversation until a person speaks in it. Only a banner
  * proves it: the screen of a long conversation shows none, and is not fresh.
  */
 export function isFresh(view: ScreenView, { screen }: OfAgent): boolean {
@@ -13,7 +13,7 @@ export function isFresh(view: ScreenView, { screen }: OfAgent): boolean {
   return (shown?.begins && !shown.rows.some((line) => screen?.fresh.said.test(line))) ?? false
 }
 
-/** The last thing that the conversation shows is that its person broke the turn off. */
+/** True if the conversation ends with the note that its person broke the turn off. */
 export function isStopped(view: ScreenView, { screen }: OfAgent): boolean {
   const { stopped, fresh, gaveUp } = screen ?? {}
   const rows = conversationOn(view, { screen })?.rows ?? []
@@ -22,8 +22,8 @@ export function isStopped(view: ScreenView, { screen }: OfAgent): boolean {
 }
 
 /**
- * The rows of the conversation: above the composer, and below the banner where that is to be seen, because what stands
- * above a banner is of another conversation. Null where the composer is not known.
+ * Returns the rows of the conversation: above the composer, and below the banner if that is visible, because the rows
+ * above a banner are another conversation's. Null if the composer is not known.
  */
 export function conversationOn(
   view: ScreenView,

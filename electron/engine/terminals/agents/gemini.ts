@@ -30,13 +30,15 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   return bottom + 1 < view.rows.length ? { top, bottom, left: 3 } : null
 }
 
-/** Gemini CLI, measured with 0.61.0 in tmux and in a PTY. Its title says `Ready` behind start-up dialogs too. */
+/**
+ * Gemini CLI, measured with 0.61.0 in tmux and in a PTY. Its title says `Ready` even while start-up dialogs are open.
+ */
 export const gemini: AgentFacts = {
   client: 'gemini',
   programs: ['gemini'],
   programPaths: [/\/@google\/gemini-cli\//],
   gapMs: { short: 50, long: 500 },
-  // For 40 ms behind a paste it makes a line break of Enter, and one that stands still meanwhile takes it late.
+  // For 40 ms after a paste it makes a line break of Enter, and an instance that stalls meanwhile takes the paste late.
   stoodMs: 150,
   bracketedPaste: true,
   // Its own rule, a backslash before the `@` included (packages/cli, atCommandProcessor): `a@b.c` as well.
@@ -122,11 +124,11 @@ export const gemini: AgentFacts = {
         GOOGLE_GEMINI_BASE_URL: baseUrl,
         GEMINI_API_KEY: key,
         GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings,
-        // where it passes the file over, its dialog has this chosen already
+        // if it ignores the file, this choice is preset in its dialog
         GEMINI_DEFAULT_AUTH_TYPE: 'gemini-api-key',
       },
       files: [jsonFile(settings, { security: { auth } })],
-      // it passes over a system settings file that is not root's (0.61.0)
+      // it ignores a system settings file that is not root's (0.61.0)
       elsewhere: root
         ? []
         : ['.gemini/settings.json', '~/.gemini/settings.json'].filter((path) =>

@@ -1,7 +1,7 @@
 import { launchConfigOf, findComposerBy, opencode } from './opencode.ts'
 import type { AgentFacts, ScreenFacts } from './types.ts'
 
-/** opencode's screen but for the label (`Code  · Model`), the words of the placeholder and the banner. */
+/** opencode's screen, except for the label (`Code  · Model`), the words of the placeholder and the banner. */
 const screen = (like: ScreenFacts): ScreenFacts => ({
   ...like,
   findComposer: findComposerBy(/\S {2}· \S/),

@@ -3,9 +3,9 @@ import { givenOptions } from './person-settings.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
 /**
- * A box whose first row is ` │ > `; further rows of a draft are indented by as much. Of a long draft the upper edge
- * says how much is scrolled away. Shell mode shows `!`. The cursor is drawn by itself: the terminal's is hidden, but
- * stands where it is drawn.
+ * A box whose first row is ` │ > `; further rows of a draft are indented by as much. The upper edge says how much of a
+ * long draft is scrolled away. Shell mode shows `!`. It draws its own cursor: the terminal's is hidden, but stands at
+ * the same place.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const line = (y: number) => textOf(view.rows[y])
@@ -55,7 +55,7 @@ export const kimi: AgentFacts = {
       KIMI_MODEL_API_KEY: key,
     },
     files: [],
-    // a model of its settings, with that one's address (2.1.0)
+    // a model of its settings, with that model's address (2.1.0)
     elsewhere: givenOptions(args, ['-m', '--model']).map(({ value }) => `--model ${value}`),
   }),
 }

@@ -49,7 +49,7 @@ export const opencode: AgentFacts = {
     pasteStandIn: /^\[Pasted ~\d+ lines\]$/,
     title: { busy: null, dialog: null },
     dialogs: [
-      // behind “Allow always” it asks once more
+      // after “Allow always” it asks once more
       { line: /△ (?:Permission required|Always allow)/, what: 'permission' },
       { line: /\besc exit shell mode\b/, what: 'shell mode' },
       { line: /\besc dismiss\b/, what: 'dialog' },
@@ -61,7 +61,7 @@ export const opencode: AgentFacts = {
       { where: 'below', line: /\[retrying\b|\battempt #\d+\]/ },
     ],
     fresh: { banner: /█▀▀█ █▀▀█ █▀▀█ █▀▀▄/, said: /^ {2}┃ {2}\S/ },
-    // agent and model; after a turn that ended, how long it took, and nothing where it failed or was broken off
+    // agent and model; then the time of a turn that ended, or nothing if it failed or was broken off
     stopped: /^ {5}▣ {2}[^·]+ · [^·]+(?: · interrupted)?$/u,
     gaveUp: endsInError,
   },
@@ -124,9 +124,9 @@ export const configOf = (baseUrl: string) => ({
 })
 
 /**
- * Merged over the person's own configuration and the project's, for one process (opencode 1.18.33). No other provider
- * is left, so that none is called past Onward: by an agent with a model of its own, or where `onward` is not among the
- * person's `enabled_providers`.
+ * Merged over the person's own configuration and the project's, for one process (opencode 1.18.33). All other providers
+ * are switched off, so that no call goes past Onward: from an agent with a model of its own, or because `onward` is not
+ * among the person's `enabled_providers`.
  */
 export const launchConfigOf = (baseUrl: string, agents: readonly string[]): string =>
   JSON.stringify({
@@ -139,8 +139,8 @@ export const launchConfigOf = (baseUrl: string, agents: readonly string[]): stri
 const isBoxed = (row: string): boolean => row.startsWith('  ┃')
 
 /**
- * An error stands in a box of its own after the message or what was done for it. The box of the message itself follows
- * the turn before or nothing, and that of a tool has a title.
+ * True if an error stands in a box of its own after the message or the work on it. The box of the message itself
+ * follows the turn before or nothing, and that of a tool has a title.
  */
 function endsInError(rows: readonly string[]): boolean {
   const end = rows.findLastIndex((row) => row.trim() !== '')

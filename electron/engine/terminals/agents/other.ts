@@ -1,8 +1,8 @@
 import type { AgentFacts } from './types.ts'
 
 /**
- * Any other program. Nothing is known of its screen, so only its own OSC 7501 report counts as idle. It is found in
- * front of its terminal by the process Onward started, not by name.
+ * Any other program. Its screen is unknown, so only its own OSC 7501 report counts as idle. It is found in front of its
+ * terminal by the process Onward started, not by name.
  */
 export const other: AgentFacts = {
   client: 'other',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const settingsShape = z.looseObject({ env: z.record(z.string(), z.unknown()).optional() })
 export type Settings = z.infer<typeof settingsShape>
 
-/** Settings of an agent as it takes them; null: there are none, or they are not what it could take. */
+/** Parses an agent's settings; null: there are none, or the agent could not read them either. */
 export function settingsIn(text: string | null): Settings | null {
   if (text === null) return null
   try {

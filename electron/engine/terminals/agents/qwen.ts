@@ -8,8 +8,8 @@ import type { AgentFacts, ComposerPlace } from './types.ts'
 const rule = /^─{20,}/
 
 /**
- * The composer stands between two rules behind a `>`, in YOLO mode behind a `*`. Shell mode shows `!`: that is not
- * taken. A text taller than the screen fills it from its first row on.
+ * The composer stands between two rules and begins with a `>`, in YOLO mode with a `*`. Shell mode shows `!`: that is
+ * not matched. A text taller than the screen fills it from its first row on.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   if (!view.cursorVisible) return null
@@ -22,8 +22,8 @@ function findComposer(view: ScreenView): ComposerPlace | null {
 }
 
 /**
- * What an empty composer says, in each language Qwen Code 0.24.4 has (its package's `locales`), out of vim mode and in
- * it. Without colours (NO_COLOR, CI) nothing else tells it from a person's words.
+ * The text of an empty composer, in each language Qwen Code 0.24.4 has (its package's `locales`), out of vim mode and
+ * in it. Without colours (NO_COLOR, CI) nothing else distinguishes it from a person's words.
  */
 const placeholder = new RegExp(
   `^(?:${[
@@ -57,7 +57,7 @@ export const qwen: AgentFacts = {
   gapMs: { short: 50, long: 500 },
   stoodMs: 30,
   bracketedPaste: true,
-  // One `@` behind white space, even alone, and every other `@` of the message is taken for a path as well.
+  // After one `@` that follows white space, even alone, every other `@` of the message is taken for a path as well.
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],
   commands: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
   compact: '/compress',
@@ -135,7 +135,7 @@ export const qwen: AgentFacts = {
       never: ['-p', '--prompt', '--acp', '--chat-recording', '-s', '--sandbox', '--worktree'],
     },
     opens: ['-c', '--continue', '-r', '--resume', '--session-id'],
-    // its first word is a prompt that it ends behind
+    // it ends after answering a prompt in its first word
     commands: [],
     first: 'never',
   },

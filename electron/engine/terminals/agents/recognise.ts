@@ -11,8 +11,8 @@ const unseen: Composer = { kind: 'unseen' }
 const rowsAbove = 20
 
 /**
- * Reads a client's screen. Idle must be positive: signals of work or of a dialog win over a composer that is there, and
- * no composer is no idle.
+ * Reads a client's screen. Idle must be positive: signs of work or of a dialog win over a composer that is there, and
+ * without a composer it is not idle.
  */
 export function recognise(
   view: ScreenView,
@@ -28,7 +28,7 @@ export function recognise(
   return signal ? { ...signal, ...(shown.kind === 'idle' && { signal: true }) } : shown
 }
 
-/** What the screen alone says. */
+/** Returns the state by the screen alone. */
 function shownState(
   view: ScreenView,
   facts: ScreenFacts,
@@ -60,8 +60,8 @@ const linesAround = (lines: readonly string[], place: ComposerPlace): readonly s
 ]
 
 /**
- * The words by which a screen shows work in the background; null: it shows positively that there is none. Undefined:
- * nobody can tell.
+ * Returns the words by which a screen shows work in the background; null: it shows positively that there is none.
+ * Undefined: unknown.
  */
 export function backgroundOn(
   view: ScreenView,
@@ -76,7 +76,7 @@ export function backgroundOn(
       const [shown] = sign.exec(line) ?? []
       if (shown !== undefined) return shown
     }
-  // A footer that is cut off may have had more to say.
+  // A footer that is cut off may have had more words.
   const whole = !lines.slice(place.bottom + 1).some((line) => line.trimEnd().endsWith('…'))
   return state.kind === 'idle' && whole ? null : undefined
 }
@@ -86,7 +86,7 @@ function placeOf(view: ScreenView, facts: ScreenFacts): ComposerPlace | null {
   return place && holdsCursor(view, place) ? place : null
 }
 
-/** What the program reports of itself by OSC 7501. */
+/** Returns the state that the program itself reports by OSC 7501. */
 function reportedState(view: ScreenView, composer: Composer): SignalState | null {
   const status = view.programStatus
   if (status?.state === 'blocked') return { kind: 'dialog', what: status.kind ?? 'blocked', composer }

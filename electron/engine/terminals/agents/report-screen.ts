@@ -8,7 +8,7 @@ const modes =
   /\b(plan mode|plan|accept edits|auto-accept|auto edit|auto-edit|auto mode|manual mode|ask permissions|bypass permissions|full access|yolo|shell mode|insert|normal|visual)\b/i
 const footerRows = 8
 
-/** What stands on an agent's screen, in a form that may be shown to a stranger. */
+/** Returns an agent's screen in a form that may be shown to a stranger. */
 export function reportScreen(view: ScreenView, agent: AgentFacts, from: 'tmux' | 'pty'): string {
   const lines = linesOf(view).filter((line) => line.trim() !== '')
   const banner = lines.find((line) => agent.screen?.fresh.banner.test(line))

@@ -1,9 +1,9 @@
 import type { OptionKind, ResumeFacts } from './types.ts'
 
 /**
- * The command line that goes on with a conversation: the program and the person's own options, without a first prompt
- * and without an earlier resume. @param id of the conversation, as the wire proved it; null: the client names none, and
- * it is the one that the command line itself names. @returns null: it is not known what these words would do
+ * Returns the command line that continues a conversation: the program and the person's own options, without a first
+ * prompt and without an earlier resume. @param id of the conversation, as the wire proved it; null: the client names
+ * none, and it is the one that the command line itself names. @returns null: it is not known what these words would do
  */
 export function resumeArgv(resume: ResumeFacts | null, argv: readonly string[], id: string | null): string[] | null {
   const [program, ...args] = argv
@@ -13,7 +13,7 @@ export function resumeArgv(resume: ResumeFacts | null, argv: readonly string[], 
   return options && named !== null ? [program, ...options.kept, ...resume.words(named)] : null
 }
 
-/** The arguments with a name for the conversation that begins, where the client tells none on the wire. */
+/** Returns the arguments with a name for the new conversation, for a client that names none on the wire. */
 export function named(resume: ResumeFacts | null, args: readonly string[], id: string | undefined): readonly string[] {
   const options = id === undefined || !resume ? null : ownOptions(resume, args)
   return id === undefined || !options || options.opens ? args : ['--session-id', id, ...args]

@@ -1,13 +1,13 @@
 import type { ScreenClue } from '../../../../shared/events.ts'
 import { linesOf, textOf, type ScreenView } from '../screen/view.ts'
 
-/** What stands there instead of an input line, in a word; the sign alone is taken from the screen. */
+/** What the screen shows instead of an input line, in a word; only the sign is taken from the screen. */
 export interface SeenInstead {
   seen: ScreenClue
   sign?: string
 }
 
-/** What a menu or a dialog writes at its end; the rows above it are conversation, which may quote anything. */
+/** The rows that a menu or a dialog ends with; those above are conversation, which may quote anything. */
 const endRows = 12
 
 const numbered = /^[\s│┃|]*(?:[❯›▶●◉○>*]\s*)?\d+[.)]\s+\S/u
@@ -19,7 +19,9 @@ const shellPrompt = /(?:^|\s|\w|[)\]~])[$#%]$/
 /** one sign and a space in front of the cursor, in a box or not */
 const signed = /^[\s│┃|]*([^\p{L}\p{N}\p{M}\p{C}\s│┃|─━═▀▄█])[\s\u00a0]/u
 
-/** Why the screen was not recognised, as far as its shape tells. `hasComposer`: an input line is there, elsewhere. */
+/**
+ * Says why the screen was not recognised, as far as its shape shows. `hasComposer`: an input line is there, elsewhere.
+ */
 export function clueOf(view: ScreenView, hasComposer: boolean): SeenInstead {
   const lines = linesOf(view).filter((line) => line.trim() !== '')
   const end = lines.slice(-endRows)

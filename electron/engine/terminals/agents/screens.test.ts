@@ -22,7 +22,7 @@ const unknown: ScreenState = { kind: 'unknown' }
 const each = (client: ClientKind, state: ScreenState, names: string): Record<string, ScreenState> =>
   Object.fromEntries(names.split(' ').map((name) => [`${client}-${name}`, state]))
 
-/** What each recorded screen is. Only `idle` with an empty composer may be typed into. */
+/** The state of each recorded screen. Only `idle` with an empty composer may be typed into. */
 const expected: Record<string, ScreenState> = {
   'claude-fresh': idleEmpty,
   'claude-fresh-pty': idleEmpty,

@@ -1,18 +1,17 @@
 /**
  * A client asks a model for the person's likely next message and shows the answer in its composer as ghost text (Qwen
- * Code 0.24.4, Claude Code 2.1.330). Where it draws without colours (NO_COLOR, CI) that looks like a draft, character
- * for character. But the answer went through Onward, so its words are known; and the cursor stands before ghost text,
- * while a suggestion that was accepted has it behind. What a person had their hands on since is their draft, whatever
- * it says.
+ * Code 0.24.4, Claude Code 2.1.330). If it draws without colours (NO_COLOR, CI), that looks like a draft, character for
+ * character. But the answer went through Onward, so its words are known; and the cursor stands before ghost text, but
+ * after a suggestion that was accepted. A text that a person has touched since is their draft, whatever it says.
  */
 export interface Suggestion {
-  /** the client was given this answer; null: a new turn, what was suggested before is over */
+  /** the client was given this answer; null: a new turn, the earlier suggestion is over */
   suggested(text: string | null): void
   /** a person pressed a key */
   touched(): void
-  /** One reading of a composer that is not empty by any other sign. @returns it is nothing but the suggestion */
+  /** Reads a composer that is not empty by any other sign. @returns true if it holds only the suggestion */
   isGhost(composer: { text: string; cursorAtStart: boolean; plain: boolean }): boolean
-  /** the composer was seen empty: whatever a person did with it is done */
+  /** the composer was seen empty: a person's changes to it are over */
   cleared(): void
 }
 

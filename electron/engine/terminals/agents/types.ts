@@ -5,18 +5,20 @@ import type { ComposerRoom } from '../types.ts'
 import type { SeenInstead } from './screen-clue.ts'
 
 /**
- * What a client's screen says, decided from one reading. Only `idle` allows typing. `signal`: only its title or its own
- * report says so, while the rest of its screen is idle.
+ * The state of a client's screen, decided from one reading. Only `idle` allows typing. `signal`: only its title or its
+ * own report says so, while the rest of its screen is idle.
  */
 export type ScreenState =
   | { kind: 'idle'; composer: Composer }
   | { kind: 'busy'; composer: Composer; signal?: true }
   | { kind: 'dialog'; what: string; composer: Composer; signal?: true }
-  /** a text stands in an input line of the agent's that is of no conversation, or of another one */
+  /** a text stands in an input line of the agent's that belongs to no conversation, or to another one */
   | { kind: 'elsewhere'; composer: Composer }
   | ({ kind: 'unknown' } & Partial<SeenInstead>)
 
-/** Stands in a composer's text for what the client shows a stand-in of (object replacement character). */
+/**
+ * Takes the place, in a composer's text, of content that the client shows by a stand-in (object replacement character).
+ */
 export const STAND_IN = '\ufffc'
 
 /** The place a person writes in. Placeholder and suggestion (“ghost”) text counts as empty. */
@@ -40,14 +42,14 @@ export interface ComposerPlace {
   from?: number
 }
 
-/** How one of an agent's permission dialogs is known, and where in it stands what it is about. */
+/** The mark of one of an agent's permission dialogs, and the place of its subject. */
 export interface AskRule {
   act: AskedAct
-  /** a line of the dialog; its group is what is asked about */
+  /** a line of the dialog; its group is the subject */
   line: RegExp
   /**
-   * where the line itself does not say it: the next one, the one right above the question, or between two dashed rules,
-   * of which the first one is told
+   * where the subject stands, if not in the line itself: in the next one, in the one right above the question, or
+   * between two dashed rules, of which the first line counts
    */
   stands?: 'next' | 'last' | 'between-dashes'
 }
@@ -73,18 +75,18 @@ export interface ScreenFacts {
   ghostColors: readonly Color[]
   /** the whole composer text when it stands for a paste */
   pasteStandIn: RegExp | null
-  /** `besides`: the last line above the composer while the title says busy of work in the background alone */
+  /** `besides`: the last line above the composer while the title says busy only because of work in the background */
   title: { busy: RegExp | null; dialog: RegExp | null; besides?: RegExp }
   /**
-   * A line that shows an open dialog, menu or other mode. Each takes the composer's place, so where that is on the
-   * screen, with the cursor in it, such words are those of a name, a status line or an answer.
+   * A line that shows an open dialog, menu or other mode. Each takes the composer's place, so while that is on the
+   * screen, with the cursor in it, such words are part of a name, a status line or an answer.
    */
   dialogs: readonly { line: RegExp; what: string }[]
-  /** its permission dialogs; the first line of the dialog that one of them knows decides */
+  /** its permission dialogs; the first line of the dialog that matches one of them decides */
   asks?: readonly AskRule[]
   busy: readonly BusySign[]
   /**
-   * words in the same lines that show work in the background, which does not keep it from being typed into. Where there
+   * words in the same lines that show work in the background, which does not keep it from being typed into. If there
    * are some, a screen at rest without them shows that none runs
    */
   background?: readonly RegExp[]
@@ -92,9 +94,9 @@ export interface ScreenFacts {
    * a line of the banner that begins a conversation, and lines that show something said by either side; commands aside
    */
   fresh: { banner: RegExp; said: RegExp }
-  /** the line that says last that the person broke the turn off; some give the message back as a draft instead */
+  /** the line that ends a turn that the person broke off; some give the message back as a draft instead */
   stopped?: RegExp
-  /** Of the rows above such a line: they prove that the agent gave up by itself, though the line may say either. */
+  /** True if the rows above such a line prove that the agent gave up by itself, though the line may mean either. */
   gaveUp?(rows: readonly string[]): boolean
 }
 
@@ -114,7 +116,7 @@ export interface LaunchInput {
   platform: NodeJS.Platform
   /** it is started by root */
   root: boolean
-  /** a name for its conversation, where it tells none and may have to be gone on with */
+  /** a name for its conversation, if it names none and may have to be continued */
   conversation?: string | undefined
   /** a provider takes the client's own login: it stays the client's credential, and the key goes into the address */
   keepsLogin?: boolean
@@ -126,34 +128,34 @@ export interface Launch {
   env: Readonly<Record<string, string>>
   /** must exist, mode 0600 in folders of mode 0700, before the start */
   files: readonly { path: string; content: string }[]
-  /** what wins over all of this and may send its calls elsewhere: an argument, a file of the administrator's */
+  /** settings that win over all of this and may send its calls elsewhere: an argument, a file of the administrator's */
   elsewhere?: readonly string[]
 }
 
-/** A reference an agent takes anywhere in a message: `what` is global, `plain` its replacement that only looks so. */
+/** A reference an agent reads anywhere in a message: `what` is global, `plain` its replacement that only looks so. */
 export interface Expansion {
   what: RegExp
   plain: string
 }
 
 /**
- * What becomes of an option when its agent is started again: kept (`flag`; with one `value` or all that follow),
- * dropped (alone, with its value, with one that may be left out), or a reason not to (`never`).
+ * The fate of an option when its agent is started again: kept (`flag`; with one `value` or all that follow), dropped
+ * (alone, with its value, with one that may be left out), or a reason not to start it (`never`).
  */
 export type OptionKind = 'flag' | 'value' | 'values' | 'drop' | 'drop-value' | 'drop-values' | 'drop-maybe' | 'never'
 
-/** How its own resume is asked for, and which of its options go along (docs/goal-mode.md). */
+/** The words for its own resume, and the options that go along (docs/goal-mode.md). */
 export interface ResumeFacts {
-  /** arguments that go on with a conversation, behind the person's own */
+  /** arguments that continue a conversation, after the person's own */
   words(id: string): readonly string[]
   /** `wire`: its requests name their conversation; `argument`: only its command line can */
   known: 'wire' | 'argument'
   options: Readonly<Partial<Record<OptionKind, readonly string[]>>>
   /** those of them that open a certain conversation */
   opens: readonly string[]
-  /** first words that are no prompt: what they do has no conversation to go on with */
+  /** first words that are no prompt: these commands have no conversation to continue */
   commands: readonly string[]
-  /** its first word is no prompt that is answered in a conversation: it is kept, or nobody goes on with that */
+  /** its first word is no prompt of a conversation: `folder`: it is kept; `never`: such a run can't be continued */
   first?: 'folder' | 'never'
 }
 
@@ -172,8 +174,8 @@ export interface AgentFacts {
   /** it switches bracketed paste on whenever its composer is shown */
   bracketedPaste: boolean
   /**
-   * what it would read a file, folder, skill or agent for, wherever it stands in a message (docs/clients.md). Replacing
-   * leaves nothing to replace, whatever zero-width characters the agent drops on the way
+   * references to files, folders, skills or agents that it would read, wherever they stand in a message
+   * (docs/clients.md). Replacing leaves nothing to replace, whatever zero-width characters the agent drops on the way
    */
   expands: readonly Expansion[]
   /**
@@ -181,9 +183,12 @@ export interface AgentFacts {
    * how that was seen (docs/clients.md)
    */
   commands: readonly string[]
-  /** what makes room in a full context, as its person types it; absent: it does so by itself before its next turn */
+  /**
+   * the command that makes room in a full context, as a person types it; absent: it does so by itself before its next
+   * turn
+   */
   compact?: string
-  /** null: the screen is not known; only OSC 7501 tells its state */
+  /** null: the screen is not known; only OSC 7501 shows its state */
   screen: ScreenFacts | null
   /** null: not measured */
   resume: ResumeFacts | null

@@ -7,7 +7,7 @@ export interface VerifiedVersion {
 }
 
 /**
- * The versions that Onward was seen working with, the newest last: what stands in e2e/agents/package.json and in
+ * The versions that Onward was seen working with, the newest last: those in e2e/agents/package.json and
  * docs/clients.md.
  */
 export const verified: Readonly<Record<Exclude<ClientKind, 'other'>, readonly VerifiedVersion[]>> = {

@@ -4,7 +4,7 @@ import { verified, type VerifiedVersion } from './verified.ts'
 /** How long `<agent> --version` may take; without an answer by then its version is not known. */
 export const VERSION_WITHIN_MS = 5_000
 
-/** The version in what an agent prints: its name, a commit or a note may stand around it. */
+/** Finds the version in an agent's output: its name, a commit or a note may stand around it. */
 export function versionIn(printed: string): string | null {
   const [found = null] = /\d+(?:\.\d+){2,}(?:-\w+(?:\.\w+)*)?/.exec(printed) ?? /\d+\.\d+/.exec(printed) ?? []
   return found
@@ -22,7 +22,7 @@ export function standingAmong(among: readonly VerifiedVersion[], version: string
   return { kind: isNewer(version, newest) ? 'newer' : 'older', than: newest }
 }
 
-/** By their numbers; what is tried out before a release (`1.2.0-rc.1`) is older than it. */
+/** Compares by numbers; a version that is tried out before a release (`1.2.0-rc.1`) is older than the release. */
 export function isNewer(a: string, b: string): boolean {
   const [[numbersA, beforeA], [numbersB, beforeB]] = [partsOf(a), partsOf(b)]
   for (let i = 0; i < Math.max(numbersA.length, numbersB.length); i++) {

@@ -1,11 +1,11 @@
 /**
- * A message of a conversation, so that it is known again on a screen: short hashes of a few letters each, no words,
- * because it is kept on the disk.
+ * A message of a conversation in a form that can be recognised on a screen: short hashes of a few letters each, no
+ * words, because it is kept on the disk.
  */
 export interface Said {
   /** how many letters and digits these stand for, of the end of the message */
   letters: number
-  /** it is long enough to be of one conversation only */
+  /** it is long enough to belong to one conversation only */
   telling: boolean
   /** 16 bits each, base64 */
   marks: string
@@ -19,7 +19,7 @@ export interface KnownConversation {
   said: readonly Said[]
 }
 
-/** `unseen`: nothing on the screen tells which conversation it is, or two would look alike */
+/** `unseen`: nothing on the screen shows which conversation it is, or two would look alike */
 export type Recognised = 'shown' | 'other' | 'unseen'
 
 /** so much of a message's end is compared: a few rows */
@@ -28,14 +28,14 @@ const END = 160
 const RUN = 6
 /** A message that is as short as this is compared as a whole, with whole rows. */
 const SHORT = 12
-/** Less than this may be said in any conversation. A letter of Chinese or Japanese says as much as two. */
+/** Less than this may be said in any conversation. A letter of Chinese or Japanese counts as two. */
 const TELLING = 24
 const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]/gu
 /** messages of a conversation, and conversations of a terminal */
 const MESSAGES = 6
 const CONVERSATIONS = 12
 
-/** Null: there is nothing in it that could be compared. */
+/** Returns null if the text has nothing that could be compared. */
 export function saidOf(text: string): Said | null {
   const folded = fold(withoutMarkup(text.slice(-25 * END))).slice(-END)
   if (folded === '') return null
@@ -64,7 +64,7 @@ export function heard(
   return [...others, { sessionId, said: [...before, next].slice(-MESSAGES) }].slice(-CONVERSATIONS)
 }
 
-/** What a person writes for the agent to draw: where links lead and how code is marked is not on the screen. */
+/** Removes markup that the agent draws: where links lead and how code is marked is not on the screen. */
 const withoutMarkup = (text: string): string =>
   text
     .replace(/<\/?pasted_content[^>]*>/g, ' ')
@@ -85,14 +85,14 @@ function hash(text: string, from: number, to: number): number {
   return (sum ^ (sum >>> 16)) & 0xffff
 }
 
-/** of a history that goes on with a conversation, so many messages may follow its last words */
+/** in a history that continues a conversation, so many messages may follow its last words */
 const BEHIND = 3
 /** so many letters in at least two messages: a beginning alone, or two words, prove nothing */
 const ENOUGH = 16
 
 /**
- * Whether a history is that of the conversation: it has the messages that were said last, a person's newest among them,
- * and ends with them. Answers may be missing, because the client asked for some beside the conversation.
+ * True if a history is that of the conversation: it has the last messages, a person's newest among them, and ends with
+ * them. Answers may be missing, because the client asked for some beside the conversation.
  * @param messages the texts of each, oldest first
  */
 export function continues({ said }: KnownConversation, messages: readonly (readonly string[])[]): boolean {
@@ -121,7 +121,7 @@ interface Screen {
   letters: number
 }
 
-/** How a conversation is to be seen: nothing of it is null. */
+/** A conversation as the screen shows it; null if it shows none of it. */
 interface Match {
   /** its newest message is */
   newest: boolean
@@ -131,8 +131,8 @@ interface Match {
 }
 
 /**
- * Whether rows show the wanted conversation: its newest words are on them, and no other known one has its own further
- * down, or as many of its words in the same place.
+ * Decides whether rows show the wanted conversation: its newest words are on them, and no other known one has its own
+ * further down, or as many of its words in the same place.
  */
 export function recogniseConversation(
   rows: readonly string[],
@@ -176,7 +176,7 @@ function placeOf({ letters, marks }: Said, screen: Screen): { row: number; share
     const row = screen.runs.get(bytes.readUInt16LE(at))
     if (row !== undefined) found.push(row)
   }
-  // Of a small screen no more can be asked for than it has room for.
+  // A small screen can't show more of them than it has room for.
   const room = Math.min(letters, Math.max(TELLING, screen.letters)) / letters
   const share = Math.min(1, found.length / ((bytes.length / 2) * room))
   if (share < (letters <= 2 * TELLING ? 0.8 : 0.5)) return null

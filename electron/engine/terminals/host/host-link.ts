@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts'
 import { answerLost, type TerminalReading, type TypeControl, type TypeOrder, type TypeResult } from '../types.ts'
 import { fromHost, type AgentEnding, type FromHost, type HostHello, type PtySpec, type ToHost } from './messages.ts'
 
-/** `enter`: only Enter, for a text that stands in the composer; `take-out`: it is not to stand there any more */
+/** `enter`: only Enter, for a text that stands in the composer; `take-out`: the text must not stay there */
 export type OrderKind = 'type' | 'enter' | 'take-out'
 
 /** One connected host as the engine talks to it. */
@@ -18,7 +18,7 @@ export interface HostLink {
   send(message: ToHost): void
   /** a message of the host; false: it was not understood */
   receive(text: string): void
-  /** the connection is gone: nobody knows what becomes of orders under way */
+  /** the connection is gone: the fate of orders under way is unknown */
   lost(): void
 }
 

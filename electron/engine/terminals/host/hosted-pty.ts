@@ -9,23 +9,23 @@ export interface HostedPty extends TypingTarget, Disposable {
   readonly rows: number
   /** null while it runs */
   readonly ended: { exitCode: number | null; signal: string | null } | null
-  /** its end was wanted: a person quit what runs in it, or this process was told to end that */
+  /** its end was wanted: a person quit the program in it, or this process was told to end that */
   readonly asked: 'person' | 'told' | null
   /** keys of a person, as they come: they count for “in the middle of a line” */
   write(data: string): void
   resize(cols: number, rows: number): void
   kill(): void
-  /** what its client was given as a suggested next message; null: nothing any more (../agents/suggestion.ts) */
+  /** the next message that was suggested to its client; null: none any more (../agents/suggestion.ts) */
   suggested(text: string | null): void
-  /** whether an engine is connected: without one nobody would tell that a request arrived, so no second Enter */
+  /** whether an engine is connected: without one no report of a request would come, so there is no second Enter */
   engineIs(there: boolean): void
   /** the screen without its words, for a stranger to look at (../screen/screen-report.ts) */
   report(): Promise<string>
   /** the screen and its scrollback as one text of escape sequences */
   snapshot(): string
-  /** called when the screen shows it: `snapshot()` holds all that was written until then, and nothing else */
+  /** called when the screen shows it: `snapshot()` holds everything that was written until then, and nothing else */
   onData(listener: (data: string) => void): Disposable
-  /** by whomever: a viewer, or the person's own terminal */
+  /** resized by a viewer, or by the person's own terminal */
   onResize(listener: () => void): Disposable
   onExit(listener: () => void): Disposable
   /** a person pasted several lines that may hold a marker; null: more than can be read */

@@ -37,7 +37,7 @@ export interface HostHub {
   open(hostId: string, spec: PtySpec): Promise<{ pid: number }>
   /** the agent of a terminal that ended, once more. @throws OnwardError `terminal-offline`, and as `open` */
   restart(terminalId: string, conversation: string | null): Promise<{ pid: number }>
-  /** tells the terminal what its client was given as a suggested next message; nothing while it is out of reach */
+  /** passes on the next message that was suggested to the client; does nothing while the terminal is out of reach */
   suggested(terminalId: string, text: string | null): void
   write(terminalId: string, data: string): void
   resize(terminalId: string, cols: number, rows: number): void
@@ -49,12 +49,12 @@ export interface HostHub {
 export interface HostHubDeps {
   clock: Clock
   log: Log
-  /** a host connected with these terminals; those it does not name any more have ended */
+  /** a host connected with these terminals; those that it no longer names have ended */
   announced(hostId: string, pid: number, terminals: readonly HostTerminalFacts[]): void
   /** a host's connection is gone; its terminals may live on */
   disconnected(hostId: string): void
   exited(terminalId: string, exitCode: number | null, ending: AgentEnding | null): void
-  /** terminals whose agent ended and is started again: whoever watches stays */
+  /** terminals whose agent ended and is started again: their viewers stay */
   away: ReadonlySet<string>
   /** a person pasted several lines there, so long ago (milliseconds); null: more than can be read */
   pasted(terminalId: string, text: string | null, ageMs: number): void
@@ -126,7 +126,7 @@ export function createHostHub(deps: HostHubDeps): HostHub {
       },
       log,
     )
-    // A host that reconnects before its old connection was seen to die: the old one is over.
+    // A host may reconnect before its old connection was seen to die: the old one is over.
     links.get(hostId)?.close()
     links.set(hostId, { link, close: () => socket.close(4410, 'connected again') })
     write({ type: 'welcome', version: hostProtocolVersion })

@@ -1,5 +1,5 @@
 /**
- * What engine and terminal host say to each other, one JSON object per WebSocket message at `/hosts`.
+ * The messages between engine and terminal host, one JSON object per WebSocket message at `/hosts`.
  *
  * A host owns PTYs and outlives the engine: it connects, says `hello` with everything it has, and reconnects for ever.
  * Before that, host and engine have proved to each other that they can read the home (shared/control/proof.ts). The
@@ -18,7 +18,7 @@ const text = z.string().max(16 * 1024 * 1024)
 // Reasons are checked where they are shown; a host of another version may know more of them.
 const reason = z.looseObject({ code: z.string() })
 
-/** what an open dialog asks (AskedView); absent from older hosts */
+/** the open dialog's question (AskedView); absent from older hosts */
 const asked = z.object({
   question: z.string().nullable(),
   about: z.string().nullable(),
@@ -75,8 +75,8 @@ const result = z.discriminatedUnion('kind', [
 ])
 
 /**
- * How its agent ended, beside its exit code. `asked`: a person quit it, or its host was told to end it. `resumes`: it
- * is known how it goes on with a conversation. Absent from older hosts
+ * How its agent ended, beside its exit code. `asked`: a person quit it, or its host was told to end it. `resumes`: the
+ * way to continue its conversation is known. Absent from older hosts
  */
 export const agentEnding = z.object({
   signal: z.string().nullable(),
@@ -102,7 +102,7 @@ export const hostHello = z.object({
   hostId: id,
   pid: z.number().int(),
   terminals: z.array(terminalFacts),
-  /** how orders ended that no engine has heard of yet */
+  /** outcomes of orders that no engine has heard of yet */
   outcomes: z.array(z.object({ terminalId: id, entryId: id, result })),
 })
 export type HostHello = z.infer<typeof hostHello>
@@ -130,7 +130,7 @@ export const fromHost = z.discriminatedUnion('type', [
 ])
 export type FromHost = z.infer<typeof fromHost>
 
-/** What to start in a new PTY. */
+/** The program to start in a new PTY. */
 export const ptySpec = z.object({
   terminalId: id,
   client: z.enum(clientKinds),
@@ -164,8 +164,8 @@ export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome'), version: z.number().int() }),
   z.object({ type: z.literal('open'), call: z.number().int(), spec: ptySpec }),
   /**
-   * its agent ended: the same program once more, going on with this conversation; null: with the one it was started
-   * with. Answered as `open`
+   * its agent ended: start the same program once more, with this conversation; null: with the one it was started with.
+   * Answered as `open`
    */
   z.object({ type: z.literal('restart'), call: z.number().int(), terminalId: id, conversation: id.nullable() }),
   z.object({ type: z.literal('read'), call: z.number().int(), terminalId: id }),
@@ -178,7 +178,7 @@ export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('heard'), entryId: id }),
   z.object({ type: z.literal('listen'), terminalId: id, on: z.boolean() }),
   z.object({ type: z.literal('watch'), terminalId: id, on: z.boolean() }),
-  /** what its client was given as a suggested next message; null: nothing any more */
+  /** the next message that was suggested to its client; null: none any more */
   z.object({ type: z.literal('suggested'), terminalId: id, text: text.nullable() }),
   z.object({ type: z.literal('write'), terminalId: id, data: text }),
   z.object({

@@ -16,9 +16,7 @@ export interface HostSocketsDeps {
   maxUnproven?: number
 }
 
-/**
- * Takes the WebSockets of terminal hosts; engine and host prove themselves to each other before the hub hears of one.
- */
+/** Accepts the WebSockets of terminal hosts; engine and host prove themselves to each other before the hub gets one. */
 export function createHostSockets({
   hub,
   keys,

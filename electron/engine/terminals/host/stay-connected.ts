@@ -12,17 +12,17 @@ import { checkOwnSocket, socketAt } from '../../base/own-socket.ts'
 import { hostPath } from './messages.ts'
 import type { TerminalHost } from './terminal-host.ts'
 
-/** How an engine of this home is found: what its own process writes when it is ready (control/attach.ts). */
+/** The note that an engine of this home writes when it is ready (control/attach.ts). */
 const engineNote = z.object({ socket: z.string() })
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
-/** An engine that leaves this much unread (bytes) hangs; what it was shown is not kept for it. */
+/** An engine that leaves this much unread (bytes) hangs; its output is not kept for it. */
 const MOST_UNREAD = 64 * 1024 * 1024
 
 /**
- * Keeps the host connected to whatever engine runs on this home, for ever, over the engine's own socket. Nothing is
- * said and nothing obeyed before that engine has proved that it can read the home.
+ * Keeps the host connected to the engine that runs on this home, for ever, over the engine's own socket. Until that
+ * engine has proved that it can read the home, the host sends nothing and obeys no order.
  */
 export function stayConnected(options: { home: string; host: TerminalHost; clock: Clock; log: Log }): Disposable {
   const { home, host, clock, log } = options
@@ -39,18 +39,18 @@ export function stayConnected(options: { home: string; host: TerminalHost; clock
     wait = Math.min(LAST_RETRY_MS, wait * 2)
   }
   const prove = async (made: WebSocket, token: string): Promise<boolean> => {
-    // ws has everything of a browser's socket that is used; its listener types are its own
+    // ws has all the parts of a browser's socket that are used here; its listener types are its own
     const proved = await proveToEngine(made as unknown as PlainSocket, { id: homeId, key: token }, hostPath)
     if (proved.kind === 'stranger') throw new Error('it does not hold this home’s control token')
     return proved.kind === 'admitted'
   }
   const converse = (made: WebSocket) => {
     made.on('message', (data) => {
-      // an engine that refuses this host closes without a word: that one is not asked again at once
+      // an engine that refuses this host closes without a word: it is not tried again at once
       wait = FIRST_RETRY_MS
       host.receive(String(data))
     })
-    // What ended while nobody listened goes with the hello; from here on everything is sent as it happens.
+    // Ends that came while no engine was connected go with the hello; from here on everything is sent as it happens.
     made.send(JSON.stringify(host.hello()))
     host.connected((message) => {
       if (made.readyState !== made.OPEN) return

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 
-/** A fault of this process must not end the agents that live in it: it is written down, and they go on. */
+/** Logs a fault of this process instead of ending, because agents live in it. */
 export function surviveErrors(log: Log): Disposable {
   const survive = (error: unknown) => log.error({ err: error }, 'a fault in the process that holds the terminals')
   process.on('uncaughtException', survive)

@@ -16,9 +16,7 @@ import {
   type ToHost,
 } from './messages.ts'
 
-/**
- * The host's side of the conversation: owns PTYs, obeys orders, remembers how orders ended until the engine heard it.
- */
+/** The host's side: owns PTYs, obeys orders, and remembers the outcome of orders until the engine has heard it. */
 export interface TerminalHost {
   /** takes a PTY that this process started itself (the wrapper's) */
   adopt(pty: HostedPty, spec: PtySpec): void
@@ -44,7 +42,7 @@ export interface TerminalHostDeps {
 
 interface Held {
   pty: HostedPty
-  /** what it was started with; it leaves this process no more */
+  /** its start order; it never leaves this process */
   spec: PtySpec
   listening: Disposable | null
   watching: Disposable | null
@@ -166,7 +164,7 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
       tell({ type: 'refused', call, code: 'read-failed', message: messageOf(error) })
     }
   }
-  /** Its words are left out here, before they leave the process the person sits at. */
+  /** Its words are left out here, before they leave the process at which the person sits. */
   const report = async (call: number, terminalId: string) => {
     const entry = held.get(terminalId)
     if (!entry) return tell({ type: 'refused', call, code: 'unknown-terminal', message: 'This terminal is not here.' })
@@ -278,7 +276,7 @@ export function createTerminalHost({ hostId, pid, openPty, clock, log, onCount }
       for (const { pty } of held.values()) pty.engineIs(next !== null)
       for (const entry of held.values()) for (const paste of entry.pastes) tellPaste(entry, paste)
       if (next) return
-      // Without an engine nobody would tell of an arrived request; nobody listens or watches either.
+      // Without an engine no report of a request would come, and there is no listener or viewer either.
       for (const entry of held.values()) {
         listen(entry, false)
         watch(entry, false)
@@ -311,7 +309,7 @@ function coalesced(pty: HostedPty, flush: (data: string) => void): Disposable {
     dispose() {
       data.dispose()
       if (planned) clearImmediate(planned)
-      // those who watched before a new viewer came have it from here only
+      // earlier viewers get this text only here, not with the new viewer's screen
       if (waiting !== '') flush(waiting)
       waiting = ''
     },

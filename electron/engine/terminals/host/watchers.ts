@@ -1,13 +1,13 @@
 import type { TerminalChunk } from '../../../../shared/state.ts'
 
-/** Who watches which terminal's output. A host sends output only while somebody does. */
+/** The viewers of each terminal's output. A host sends output only while there is a viewer. */
 export interface Watchers {
   push(terminalId: string, chunk: TerminalChunk): void
   watched(terminalId: string): boolean
   follow(terminalId: string, signal: AbortSignal): AsyncIterable<TerminalChunk>
 }
 
-/** characters a slow viewer may be behind before it starts again from a fresh screen */
+/** characters a slow viewer may lag behind before it starts again from a fresh screen */
 const MOST_BEHIND = 4 * 1024 * 1024
 
 interface Viewer {
@@ -44,7 +44,7 @@ export function watchers(ask: (terminalId: string, on: boolean) => void): Watche
     push(terminalId, chunk) {
       let lost = false
       for (const viewer of viewers.get(terminalId) ?? []) {
-        // A screen is meant for those who just came; the others have theirs.
+        // A screen is meant for new viewers; the others have theirs.
         if (chunk.type === 'screen' && !viewer.fresh) continue
         if (!put(viewer, chunk)) lost = true
       }

@@ -6,7 +6,7 @@ import type { Sender } from './send/sender.ts'
 import type { EntryEvent, Refusal } from './entry/transition.ts'
 import type { Writer } from './writer.ts'
 
-/** What a person may do to waiting followups. All of them hold only until an entry is typed. */
+/** A person's orders for waiting followups. All of them hold only until an entry is typed. */
 export interface Commands {
   /**
    * @throws OnwardError `entry-changed` when another edit came first, `entry-under-way`, `entry-not-found`,
@@ -44,7 +44,7 @@ export function createCommands(
   const apply = (id: string, event: EntryEvent) =>
     writer.queue(async () => {
       must(id)
-      // Its copy in the other terminal would not hear of it.
+      // Its copy in the other terminal would not get the change.
       if (writer.state.movedTo !== null) throw scopeMoved()
       await writer.commit('durable', (draft) => {
         const refusal = draft.apply(id, event)
@@ -79,7 +79,7 @@ export function createCommands(
       const run = await writer.queue(async () => {
         const { run } = sender
         if (must(id).phase.state !== 'typing' || run?.entryId !== id) return null
-        // In the middle of being typed: no Enter, and cancelled as soon as it comes back.
+        // In the middle of being typed: no Enter, and it is cancelled as soon as it comes back.
         run.withdrawal = { type: 'cancel', by: 'user' }
         run.stop()
         return run

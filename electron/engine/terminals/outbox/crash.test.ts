@@ -113,7 +113,7 @@ describe('a start after a crash', () => {
     await add(first.outbox)
     await first.bench.clock.advance(1_000)
     const { outbox } = await again(first.bench)
-    // the agent asks again for what it was told before
+    // the agent repeats its earlier request
     await turn(outbox, 'and something of a person')
     expect(states(outbox)).toEqual(['superseded'])
     await turn(outbox, 'go on')

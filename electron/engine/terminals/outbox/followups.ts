@@ -5,7 +5,7 @@ import type { Outboxes } from './outboxes.ts'
 
 /**
  * Puts the followup into the outbox, once: the outbox is written first, and after a crash before our own write the
- * entry is found there by its group, whatever became of it since. @throws OnwardError `store-failed`, `scope-moved`,
+ * entry is found there by its group, in whatever state. @throws OnwardError `store-failed`, `scope-moved`,
  * `entry-pending`
  */
 export async function putFollowup(
@@ -20,7 +20,7 @@ export async function putFollowup(
   })
 }
 
-/** Entries of these groups, whatever became of them: what a crash left in the outbox alone. */
+/** Finds entries of these groups in any state, also those that a crash left in the outbox alone. */
 export async function findFollowups(
   outboxes: Outboxes,
   groups: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export async function takeBack(outboxes: Outboxes, entryId: string, why: 'person
     await (why === 'person' ? outbox.cancel(entryId) : outbox.overtake(entryId))
     return true
   } catch (error) {
-    // It was begun to be typed a moment ago: then it is on its way.
+    // Typing began a moment ago: then it is on its way.
     if (state() !== 'queued') return false
     throw error
   }

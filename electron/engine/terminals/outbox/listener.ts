@@ -2,10 +2,10 @@ import type { FailReason, HoldReason, PauseReason } from '../../../../shared/eve
 import type { OutboxEntryView } from '../../../../shared/state.ts'
 import type { Author, SupersededBy } from './entry/entry.ts'
 
-/** What the outbox hands to whoever asked for an entry: the public data and the group it was asked for with. */
+/** An entry as its owner gets it: the public data, and the group it was added with. */
 export interface EntryUpdate extends OutboxEntryView {
   group: string | null
-  /** the request that is its receipt, as long as that is being told */
+  /** the request that is its receipt, in the report of that receipt */
   carriedBy?: string
 }
 
@@ -20,7 +20,8 @@ export interface MainTurn {
 }
 
 /**
- * An outbox from inside its own queue: nothing else happens to the scope until the work handed to `exclusive` is done.
+ * An outbox from inside its own queue: no other change to the scope happens until the work handed to `exclusive` is
+ * done.
  */
 export interface OutboxTransaction {
   entries(): readonly EntryUpdate[]
@@ -29,7 +30,7 @@ export interface OutboxTransaction {
   add(input: AddInput): Promise<EntryUpdate>
   /** queued entries that keep the agent going; one being typed gets no Enter and follows when it comes back */
   supersede(by: SupersededBy): Promise<void>
-  /** An entry found being typed after a crash was submitted, as somebody else wrote down. No effect on any other. */
+  /** An entry that was being typed at a crash was submitted, by another room's record. No effect on any other. */
   submittedBefore(entryId: string, at: number): Promise<void>
   pause(reason: PauseReason): Promise<void>
   resume(): Promise<void>
@@ -45,7 +46,7 @@ export interface OutboxTransaction {
 }
 
 export interface AddInput {
-  /** absent: a new one. For an owner that writes down what it waits for before there is an entry */
+  /** absent: a new one. For an owner that writes down the id it waits for before there is an entry */
   id?: string
   sessionId: string | null
   text: string
@@ -68,6 +69,6 @@ export interface OutboxListener {
   unconfirmed(entry: EntryUpdate, transaction: OutboxTransaction): Promise<void>
   heldLong(entry: EntryUpdate, reason: HoldReason, heldMs: number): void
   mainTurn(turn: MainTurn, transaction: OutboxTransaction): Promise<void>
-  /** anything a viewer shows of this scope changed */
+  /** a viewer's picture of this scope changed */
   changed(): void
 }

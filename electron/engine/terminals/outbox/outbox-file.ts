@@ -7,7 +7,7 @@ import type { DocumentSpec } from '../../store/types.ts'
 import { authors, endedAtOf, type OutboxEntry } from './entry/entry.ts'
 import type { OutboxSettings } from './settings.ts'
 
-/** What one scope's outbox file holds. */
+/** The content of one scope's outbox file. */
 export interface OutboxState {
   scope: Scope
   entries: readonly OutboxEntry[]
@@ -15,7 +15,7 @@ export interface OutboxState {
   paused: PauseReason | null
   /** session of the last main turn */
   conversation: string | null
-  /** what its conversations said last, the one that spoke last at the end */
+  /** the last words of its conversations, the one that spoke last at the end */
   conversations: readonly KnownConversation[]
   /** the entries are on their way to another scope: written before the copy, so that a start can finish it */
   movedTo: Scope | null
@@ -42,7 +42,7 @@ export const outboxSpecAt = (path: string): DocumentSpec<OutboxState> => ({
   parse: (value) => stateSchema.parse(value),
 })
 
-/** Ended entries stay a while: for late receipts, and so that our own texts are known when they come back. */
+/** Ended entries stay a while: for late receipts, and so that our own texts are recognised when they come back. */
 export function prune(
   entries: readonly OutboxEntry[],
   now: number,
@@ -58,12 +58,12 @@ export function prune(
 
 const scope = z.templateLiteral([z.enum(['tmux', 'pty', 'session']), ':', z.string()])
 const instant = z.number()
-/** Reasons are flat objects with a code; what a later version may add to them is kept, not judged. */
+/** Reasons are flat objects with a code; members that a later version may add are kept unchecked. */
 const reason = <T extends { code: string }>() =>
   z.custom<T>((v) => z.looseObject({ code: z.string().min(1) }).safeParse(v).success, 'a reason has a code')
 const typedAt = instant.nullable().default(null)
 const typings = z.number().int().min(0).optional()
-/** said only where it is so */
+/** written only when true */
 const flag = z.literal(true).optional()
 
 const typed = { typings, unseen: flag, entered: flag, broken: flag }

@@ -20,7 +20,7 @@ export interface OutboxTransactionDeps {
   safe(text: string, by: Author): string
 }
 
-/** What may be done to an outbox by whoever holds its queue. */
+/** The changes to an outbox for the work that holds its queue. */
 export function createOutboxTransaction({
   writer,
   sender,
@@ -78,7 +78,7 @@ export function createOutboxTransaction({
       await writer.commit('best-effort', (draft) => {
         for (const entry of draft.state.entries) {
           if (!isAutomation(entry)) continue
-          // An earlier engine ended while it was typed; no attempt of this one shows what came of it.
+          // An earlier engine ended while it was typed; no attempt of this one shows its outcome.
           if (entry.phase.state === 'typing' && sender.run?.entryId !== entry.id) draft.apply(entry.id, { type: 'cut' })
           draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
         }

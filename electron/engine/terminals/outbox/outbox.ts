@@ -55,17 +55,17 @@ export interface Outbox extends Commands, RequestObserver {
   resume(): Promise<void>
   paused(): PauseReason | null
   supersede(by: SupersededBy): Promise<void>
-  /** The terminal or its agent is gone for good: what waits for it fails, and so does what waits for a receipt. */
+  /** The terminal or its agent is gone for good: entries that wait for it or for a receipt fail. */
   gone(reason: FailReason): Promise<void>
   /** A pure question of the request path: changes nothing, waits for nothing. */
   matchReceipt(sessionId: string | null, texts: readonly string[]): Receipts
   running(): boolean
-  /** it does something, or will without anybody else's doing: it checks, types, waits for a receipt or settles */
+  /** it works, or will without anyone else's doing: it checks, types, waits for a receipt or settles */
   atWork(): boolean
   conversation(): string | null
-  /** what its conversations said last */
+  /** the last words of its conversations */
   conversations(): readonly KnownConversation[]
-  /** nothing of what was said in it is kept. @throws OnwardError `store-failed` */
+  /** keeps nothing that was said in it. @throws OnwardError `store-failed` */
   forgetWords(sessionId: string): Promise<void>
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */
   exclusive<T>(work: (transaction: OutboxTransaction) => Promise<T>): Promise<T>
@@ -74,17 +74,17 @@ export interface Outbox extends Commands, RequestObserver {
   /** global pause: no Enter for what is being typed */
   stopTyping(): void
   /**
-   * Rebinding, first half: from here on nothing is typed; what was under way becomes unknown. @returns everything to
-   * copy
+   * Rebinding, first half: from here on nothing is typed; the outcome of entries under way becomes unknown. @returns
+   * everything to copy
    */
   leave(to: Scope): Promise<OutboxState>
   /** Rebinding, second half; repeating it changes nothing. */
   adopt(moved: OutboxState): Promise<void>
   /** Rebinding, end: the old file goes. */
   remove(): Promise<void>
-  /** finishes what is being typed, then writes what the disk lacks */
   /** types nothing more and still takes what comes; resolves when what is being typed is done */
   rest(): Promise<void>
+  /** finishes what is being typed, then writes what the disk lacks */
   close(): Promise<void>
   dispose(): void
 }
@@ -158,7 +158,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     start: () =>
       writer.queue(async () => {
         await writer.commit('best-effort', (draft) => {
-          // A terminal tells whether the text stands there still; only without one nobody can.
+          // A terminal shows whether the text still stands there; only without one that is unknown.
           for (const { id } of draft.state.entries) draft.apply(id, { type: 'cut' })
         })
         receipts.watchAll()
@@ -167,7 +167,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     list: () => writer.state.entries.map(viewOf),
     add: (input) => writer.queue(() => transaction.add(input)),
     pause(reason) {
-      // Not behind what is being written: in the middle of typing there is no Enter any more.
+      // Not queued after the present write: in the middle of typing there must be no Enter any more.
       sender.run?.stop()
       return writer.queue(async () => {
         await transaction.pause(reason)
@@ -183,7 +183,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     supersede: (by) => writer.queue(() => transaction.supersede(by)),
     async gone(reason) {
       const { run } = sender
-      // In the middle of being typed: what came of it is known first, and waits for nobody then.
+      // In the middle of being typed: stopped first, so that its outcome is known without a wait for anyone.
       run?.stop()
       await run?.settled
       await writer.queue(() =>
@@ -247,12 +247,11 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
 }
 
 /**
- * Holds that end by themselves, or with a request that is in flight; all others end with what a person or an agent
- * does.
+ * Holds that end by themselves, or with a request that is in flight; all others end by a person's or an agent's act.
  */
 const endsByItself: ReadonlySet<HoldReason['code']> = new Set(['settling', 'response-running', 'behind'])
 
-/** whether anything comes of the entry while nobody does anything */
+/** whether the entry goes on without anyone's doing */
 function goesOn({ phase }: OutboxEntry): boolean {
   if (phase.state !== 'queued') return phase.state === 'typing' || phase.state === 'submitted'
   return phase.hold === null || endsByItself.has(phase.hold.code)

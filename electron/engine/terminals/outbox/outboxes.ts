@@ -37,7 +37,7 @@ export interface Outboxes {
    * on trying
    */
   rebind(from: Scope, to: Scope): Promise<void>
-  /** the scope's terminal is gone for good and nobody took its place: its file goes */
+  /** the scope's terminal is gone for good and has no heir: its file goes */
   forget(scope: Scope): Promise<void>
   pauseAll(): Promise<void>
   resumeAll(): Promise<void>
@@ -54,7 +54,7 @@ const automationSpec = {
   path: 'automation.json',
   version: 1,
   parse: (value: unknown) => z.object({ paused: z.boolean() }).parse(value),
-  // It is not known whether a person had paused everything, so nothing is typed until they resume.
+  // A person may have paused everything, so nothing is typed until they resume.
   whenCorrupt: { paused: true },
 }
 
@@ -115,7 +115,7 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
       throw error
     }
   }
-  /** Inside the queue. Said on disk first, then copied, then deleted: each step may be repeated. */
+  /** Inside the queue. Recorded on disk first, then copied, then deleted: each step may be repeated. */
   const move = async (from: Outbox, to: Scope) => {
     const moved = await from.leave(to)
     await (await open(to)).adopt(moved)

@@ -10,9 +10,9 @@ export interface OutboxSettings {
   receiptMs: number
   /** a hold that lasts this long is announced once */
   heldLongMs: number
-  /** after somebody's draft or keys the line must have been empty for so long */
+  /** after a person's draft or keys the line must have been empty for so long */
   quietLineMs: number
-  /** what a person sent makes its request, or shows the agent at work, within this time */
+  /** a text that a person sent makes its request, or shows the agent at work, within this time */
   sentMs: number
   /** a text that stands in the composer and can't be entered is taken out after so long */
   takeOutMs: number

@@ -77,7 +77,7 @@ describe('a text that was left in the composer', () => {
     await followup()
     // a turn that a person's Enter had begun would have arrived by then
     await pass(8_000)
-    // a blank behind it stands alone: the text went
+    // a blank typed after it stands alone: the text went
     expect(scene.agent.keys).toEqual(['carry on', '␣', '⌫'])
     scene.agent.onText = (text) => draft(text)
     await pass(3_000)

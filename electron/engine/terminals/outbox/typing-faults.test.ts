@@ -143,7 +143,7 @@ it('enters a text once and alone or not at all, leaves none standing, and goes o
         entries.filter(({ state }) => state === 'queued' || state === 'typing'),
         what,
       ).toEqual([])
-      // lost is what nobody can know; no answer that was lost ends anything for good
+      // lost is only what can't be known; no answer that was lost ends anything for good
       for (const { fail } of entries) expect([undefined, 'not-received', 'not-submitted'], what).toContain(fail?.code)
       expect(entries.at(-1), what).toMatchObject({ text: last, state: 'confirmed' })
     }),

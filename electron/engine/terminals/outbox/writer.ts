@@ -11,7 +11,7 @@ import { serial, type Serial } from '../../base/serial.ts'
 import type { OutboxSettings } from './settings.ts'
 import { transition, type EntryEvent, type Refusal } from './entry/transition.ts'
 
-/** One change in the making. Nothing of it is true before it is committed. */
+/** One change in the making. It counts only once it is committed. */
 export interface Draft {
   readonly state: OutboxState
   /** null when the transition was made, else why not */
@@ -19,7 +19,7 @@ export interface Draft {
   set(patch: Partial<OutboxState>): void
 }
 
-/** The one writer of a scope's outbox: state, file, and what a change sets off. */
+/** The one writer of a scope's outbox: state, file, and the effects of a change. */
 export interface Writer {
   readonly state: OutboxState
   find(id: string): OutboxEntry | null
@@ -29,11 +29,11 @@ export interface Writer {
    * written.
    */
   commit(kind: 'durable' | 'best-effort' | 'memory', build: (draft: Draft) => void): Promise<void>
-  /** Calls a listener; what it throws is recorded and stops nothing. */
+  /** Calls a listener; an error of it is recorded and stops nothing. */
   tell(work: () => Promise<void>): Promise<void>
   /** @throws OnwardError `store-failed` */
   flush(): Promise<void>
-  /** false while the disk lags behind */
+  /** false while the disk lags */
   durable(): boolean
   dispose(): void
 }

@@ -7,10 +7,11 @@ import { expectedAgent, isNamed } from './foreground.ts'
 import type { ProcessFact, ProcReader } from './proc-reader.ts'
 
 /**
- * Whether a process that calls for a terminal is the agent in it. All agents start their tools in sessions of their
- * own (setsid; seen with Claude Code 2.1.332, Codex 0.171.0, opencode 1.18.33, Gemini CLI 0.61.0, Qwen Code 0.24.4,
- * Kimi Code 2.1.0 and Copilot CLI 1.0.102), and send their requests from the session that the terminal was opened with.
- * What shares that one (hooks, MCP servers) is told by its name, and by not being the process that called first.
+ * Decides whether a process that calls for a terminal is the agent in it. All agents start their tools in sessions of
+ * their own (setsid; seen with Claude Code 2.1.332, Codex 0.171.0, opencode 1.18.33, Gemini CLI 0.61.0, Qwen Code
+ * 0.24.4, Kimi Code 2.1.0 and Copilot CLI 1.0.102), and send their requests from the session that the terminal was
+ * opened with. Other processes in that session (hooks, MCP servers) are recognised by their names, and by not being the
+ * process that called first.
  */
 export function agentProcesses(
   reader: ProcReader | null,
@@ -32,7 +33,7 @@ export function agentProcesses(
   }
 }
 
-/** Nothing but processes of the agent stands between the caller and its daemon: a tool has a shell in between. */
+/** True if only processes of the agent stand between the caller and its daemon: a tool has a shell in between. */
 async function isBelowDaemon(reader: ProcReader, client: ClientKind, caller: ProcessFact | null): Promise<boolean> {
   const { daemon } = agents[client]
   if (!daemon) return false

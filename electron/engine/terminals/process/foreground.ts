@@ -3,14 +3,14 @@ import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import { agents } from '../agents/index.ts'
 import type { ProcessFact, ProcReader } from './proc-reader.ts'
 
-/** Who reads what is typed into a terminal. Only `agent` may be typed to. */
+/** The program that reads the keys of a terminal. Only `agent` may be typed to. */
 export type Foreground =
   | { kind: 'agent'; program: string; pgid: number }
   | { kind: 'shell'; program: string; pgid: number }
   | { kind: 'other'; program: string; pgid: number }
   | { kind: 'unknown' }
 
-/** How the agent of a terminal is known: by name, or by the process that was started for it. */
+/** The mark of a terminal's agent: its name, or the process that was started for it. */
 export interface ExpectedAgent {
   programs: readonly string[]
   programPaths: readonly RegExp[]
@@ -68,7 +68,7 @@ export function foregroundFinder(
       const still = await reader.process(known.pid)
       if (still?.pgid === pgid && isNamed(still, agent)) return { kind: 'agent', program: programName(still), pgid }
     }
-    // the oldest first, so that of several the same one is named at every reading
+    // the oldest first, so that every reading names the same one of several
     const group = (await reader.group(pgid)).toSorted((a, b) => a.pid - b.pid)
     const named = group.find((one) => isNamed(one, agent))
     if (named) {
@@ -79,7 +79,7 @@ export function foregroundFinder(
   }
 }
 
-/** Which known client is in front of a terminal somebody else opened; null when none is, or nobody can tell. */
+/** Finds the known client in front of a terminal that Onward did not open; null if there is none, or it is unknown. */
 export async function clientInFront(
   reader: ProcReader | null,
   terminalPid: number,
@@ -106,7 +106,7 @@ const plainName = (path: string) =>
     .replace(/\.(?:[cm]?js|ts|exe)$/, '')
     .replace(/^-/, '')
 
-/** What a person would call it: the script where an interpreter runs one. */
+/** Returns a program's name as a person would say it: the script's, if an interpreter runs one. */
 export function programName(process: Pick<ProcessFact, 'name' | 'argv'>): string {
   return plainName(scriptOf(process.argv) ?? process.argv[0] ?? process.name)
 }
@@ -118,7 +118,7 @@ function scriptOf([first, ...rest]: readonly string[]): string | null {
 
 export function isNamed(process: ProcessFact, agent: ExpectedAgent): boolean {
   if (agent.programs.includes(process.name) || agent.programs.includes(programName(process))) return true
-  // only what runs counts, not a file that an editor has open
+  // only a running file counts, not one that an editor has open
   const running = scriptOf(process.argv) ?? process.argv[0] ?? ''
   return agent.programPaths.some((path) => path.test(running))
 }

@@ -1,7 +1,7 @@
 /** A process as the kernel shows it. */
 export interface ProcessFact {
   pid: number
-  /** of Linux alone */
+  /** on Linux only */
   ppid?: number
   pgid: number
   /** foreground process group of its terminal; -1 without one */

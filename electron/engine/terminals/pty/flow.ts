@@ -1,6 +1,6 @@
 import type { Pty } from './spawn-pty.ts'
 
-/** Bytes the screen may be behind. xterm takes up to 50 MB and then throws, which would end the agent with its host. */
+/** The screen's greatest lag in bytes. xterm takes up to 50 MB and then throws, which would end agent and host. */
 const mostBehind = 2 * 1024 * 1024
 const littleBehind = 256 * 1024
 

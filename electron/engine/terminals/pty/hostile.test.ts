@@ -16,7 +16,7 @@ afterAll(async () => {
   await reader.end()
 })
 
-/** What a real program in a real PTY read for one typed text. */
+/** Returns what a real program in a real PTY read for one typed text. */
 async function typed(text: string): Promise<{ bytes: string; kind: string }> {
   await waitFor('an idle terminal', async () => (await reader.terminal.read()).kind === 'ready')
   const before = reader.read()?.length ?? 0

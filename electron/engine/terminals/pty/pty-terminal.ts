@@ -45,11 +45,11 @@ export interface PtyTerminalDeps {
   pty: Pty
   cols: number
   rows: number
-  /** lines kept above the screen, for whoever looks at it later */
+  /** lines kept above the screen, for a viewer who comes later */
   scrollback: number
-  /** no real terminal stands behind it: answer the program's queries here */
+  /** no real terminal answers the program's queries, so they are answered here */
   answerQueries: boolean
-  /** null: who is in front can't be known (Windows); the program Onward started itself is then taken for it */
+  /** null: the program in front is unknown (Windows); the one that Onward started itself is assumed */
   reader: ProcReader | null
   clock: Clock
   log: Log
@@ -110,7 +110,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       flow.came(bytes.length)
       screen.feed(bytes, () => {
         flow.shown(bytes.length)
-        // always, so that a character divided over two reads is whole for whoever begins to watch in between
+        // always, so that a character divided over two reads is whole for a viewer who comes in between
         const data = decoder.decode(bytes, { stream: true })
         if (data !== '') shown.emit(data)
       })
@@ -135,7 +135,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const inFront = foregroundFinder(reader, expectedAgent(client, deps.argv, pty.pid))
   const foreground = (): Promise<Foreground> =>
     reader ? inFront(pty.pid) : Promise.resolve({ kind: 'agent', program: agent.client, pgid: pty.pid })
-  // the same reason whoever learns of it first: the terminal's end is its agent's
+  // the same reason for every finder: the terminal's end is its agent's
   const gone = (): FailReason | null => (ended ? { code: 'agent-gone' } : null)
 
   const port: TypingPort = {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** Whether a person asked the agent in a PTY to end, by what they typed a moment before. */
+/** Knows if a person asked the agent in a PTY to end, by the keys they typed a moment before. */
 export interface QuitWatch {
   typed(bytes: Uint8Array): void
   asked(): boolean

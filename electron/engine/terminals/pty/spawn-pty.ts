@@ -19,7 +19,7 @@ export interface Pty {
   pause(): void
   resume(): void
   onData(listener: (bytes: Uint8Array) => void): Disposable
-  /** everything it wrote has been handed on before */
+  /** called once all its output has been handed on */
   onExit(listener: (ending: Ending) => void): Disposable
 }
 
@@ -49,7 +49,7 @@ export async function loadNodePty(): Promise<SpawnPty> {
   return ({ argv, env, cwd, cols, rows }) => {
     const [file, ...args] = argv
     if (file === undefined) throw new OnwardError('spawn-failed', 'There is no program to start.')
-    // node-pty would start a child that can only say so on its screen and end
+    // node-pty would start a child that can only report this on its screen and end
     if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new OnwardError('folder-not-found', `There is no folder ${cwd}.`, { details: { path: cwd } })
     try {

@@ -1,7 +1,7 @@
 import { viewOf } from './read-cells.ts'
 import type { ScreenView } from './view.ts'
 
-/** What `tmux capture-pane -p -e` and the pane's formats say about a screen. */
+/** A screen as `tmux capture-pane -p -e` and the pane's formats give it. */
 export interface Captured {
   /** lines with colour sequences, divided by LF */
   text: string
@@ -15,7 +15,7 @@ export interface Captured {
 
 /** A captured screen read by the same parser as an own PTY's, so that one recogniser serves both. */
 export async function viewOfCaptured(captured: Captured): Promise<ScreenView> {
-  // A quarter of a megabyte that an engine without a pane to look at never needs.
+  // A quarter of a megabyte, which an engine that reads no pane never needs.
   const { Terminal } = await import('./xterm.ts')
   const terminal = new Terminal({
     cols: captured.cols,

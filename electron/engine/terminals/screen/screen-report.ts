@@ -1,12 +1,12 @@
 import type { Cell, Color, ScreenView } from './view.ts'
 
-/** What is known of a screen besides what it shows. */
+/** Facts about a screen besides its content. */
 export interface ReportFacts {
   from: 'tmux' | 'pty'
   client: string
   /** of the client, as its banner names it; null where none is on the screen */
   version: string | null
-  /** what Onward took the screen for, e.g. `unknown: menu` */
+  /** Onward's judgement of the screen, e.g. `unknown: menu` */
   read: string
   /** a mode of the client that its screen names; one of a closed list, so no word of a person */
   mode: string | null
@@ -54,7 +54,10 @@ function rowReport(row: readonly Cell[]): string {
   return style === '' ? out : `${out}␛[0m`
 }
 
-/** One character without what it says: of several code points in one cell only the first can be a sign of its own. */
+/**
+ * Returns one character without its meaning: of several code points in one cell only the first can be a sign of its
+ * own.
+ */
 function glyph(char: string, wide: boolean): string {
   const [first = ' '] = char
   if (/\p{L}|\p{M}/u.test(first)) return wide ? '口' : /\p{Lu}/u.test(first) ? 'X' : 'x'

@@ -33,7 +33,7 @@ export interface ScreenOptions {
   log: Log
   /** Bytes the terminal owes its program: the answer to a status query, and what `answerQueries` adds. */
   reply(data: string): void
-  /** Also answer cursor and device queries: true where no other terminal stands behind this screen. */
+  /** Also answer cursor and device queries: true if no other terminal shows this program and answers them. */
   answerQueries: boolean
 }
 

@@ -13,7 +13,7 @@ export interface Cell {
   background: Color | null
 }
 
-/** What is on a terminal's screen at one moment, the same for an own PTY and a tmux pane. */
+/** A terminal's screen at one moment, the same for an own PTY and a tmux pane. */
 export interface ScreenView {
   rows: readonly (readonly Cell[])[]
   cursor: { x: number; y: number }
@@ -38,7 +38,7 @@ export function textOf(row: readonly Cell[] | undefined, from = 0, to = Infinity
     .trimEnd()
 }
 
-/** Nothing to be seen in columns [from, to). A character without width belongs to the cell before it. */
+/** True if columns [from, to) show nothing. A character without width belongs to the cell before it. */
 export const isBlank = (row: readonly Cell[] | undefined, from = 0, to = Infinity): boolean =>
   /^[\s\p{Cf}\p{M}]*$/u.test(textOf(row, from, to))
 

@@ -31,7 +31,7 @@ export interface TmuxDeps {
 
 /** tmux panes as terminals. */
 export interface TmuxPanes extends Disposable, PaneSource {
-  /** what a pane shows, without its words. @throws OnwardError `tmux-silent`, `terminal-gone` */
+  /** a pane's screen, without its words. @throws OnwardError `tmux-silent`, `terminal-gone` */
   report(terminal: { client: ClientKind; command: string; pane: PaneRef }): Promise<string>
   /** `typing`: other durations than usual */
   target(terminal: {
@@ -43,7 +43,7 @@ export interface TmuxPanes extends Disposable, PaneSource {
   }): TypingTarget & Pick<Suggestion, 'suggested'>
   /** what it shows, from now on: its screen first, then what changes; nothing in it is touched */
   watch: PaneWatch['watch']
-  /** what the last reading found, without asking */
+  /** the result of the last reading, without asking */
   lastKnown(pane: PaneRef): 'alive' | 'gone'
   /** @returns why the pane is gone, null while it lives or tmux does not answer */
   whyGone(pane: PaneRef): Promise<string | null>
@@ -58,7 +58,7 @@ export interface TmuxPanes extends Disposable, PaneSource {
   agentOf(place: { socket: string; paneId: string; pid: number }): Promise<FoundPane | null>
 }
 
-/** While somebody waits for a pane to change it is read this often; tmux sends no event by itself. */
+/** A pane is read this often while a caller waits for it to change; tmux sends no event by itself. */
 const POLL_MS = 1_000
 
 export function createTmux(deps: TmuxDeps): TmuxPanes {

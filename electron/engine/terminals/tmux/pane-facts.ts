@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { RunTmux, TmuxAnswer } from './run-tmux.ts'
 
-/** A pane as tmux tells of it in one call. */
+/** A pane as tmux describes it in one call. */
 export interface PaneFacts {
   paneId: string
   panePid: number
   dead: boolean
   /** copy mode and the like, null while keys go to the program */
   mode: string | null
-  /** several panes get what is typed into one, or none takes input: a person's own arrangement */
+  /** several panes get the keys typed into one, or none takes input: a person's own arrangement */
   inputs: 'one' | 'many' | 'off'
-  /** null before tmux 3.6, which can't tell */
+  /** null before tmux 3.6, which can't show it */
   bracketedPaste: boolean | null
   cursor: { x: number; y: number }
   cursorVisible: boolean
@@ -25,8 +25,8 @@ export interface PaneFacts {
 }
 
 /**
- * Names and titles hold no line break; a folder's name may, and would pass for the lines of another pane: it is put as
- * a sign there.
+ * Names and titles hold no line break; a folder's name may, and would pass for the lines of another pane: it is
+ * replaced by a sign there.
  */
 const lineBreak = '\u240a'
 const format = [
@@ -53,7 +53,7 @@ export async function readPane(run: RunTmux, socket: string | null, paneId: stri
   return paneReadingOf(paneId, await run(socket, ['display-message', '-p', '-t', paneId, format]))
 }
 
-/** The same with what the pane shows, of one moment: its lines with colour sequences. */
+/** The same with the pane's screen at that moment: its lines with colour sequences. */
 export async function readPaneScreen(
   run: RunTmux,
   socket: string | null,

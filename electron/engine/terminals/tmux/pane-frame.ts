@@ -3,7 +3,7 @@ import type { PaneRef } from '../../sessions/binding/terminal.ts'
 import { whyNotOurs } from './pane-port.ts'
 import type { RunTmux } from './run-tmux.ts'
 
-/** What a pane shows at one moment, and some of what has scrolled out of it. */
+/** A pane's screen at one moment, and some of the lines that have scrolled out of it. */
 export interface PaneFrame {
   cols: number
   rows: number
@@ -24,7 +24,7 @@ const format =
 const number = z.coerce.number().int()
 const numbers = z.tuple([number, number, number, number, number, number, number, number])
 
-/** Reads only: whoever works in the pane can't tell. `above`: so many lines of what has scrolled out come with it. */
+/** Reads only: a person who works in the pane can't notice. `above`: how many scrolled-out lines come with it. */
 export async function readFrame(run: RunTmux, pane: PaneRef, above: number): Promise<FrameReading> {
   const { socket, paneId } = pane
   // -N: blanks at a line's end have colours too
@@ -57,8 +57,8 @@ export async function readFrame(run: RunTmux, pane: PaneRef, above: number): Pro
 export const OVERLAP = 3
 
 /**
- * What a screen that shows `before` needs to show `after`; null: nothing. `redraw`: the two don't meet, because the
- * size is another one, or what had scrolled out was cleared.
+ * Returns the bytes that turn a screen with `before` into `after`; null: none. `redraw`: the two don't meet, because
+ * the size is another one, or the scrolled-out lines were cleared.
  */
 export function changeOf(before: PaneFrame, after: PaneFrame): string | 'redraw' | null {
   if (before.cols !== after.cols || before.rows !== after.rows) return 'redraw'

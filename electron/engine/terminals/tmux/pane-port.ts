@@ -17,7 +17,7 @@ import type { RunTmux } from './run-tmux.ts'
 export interface PanePortDeps {
   pane: PaneRef
   client: ClientKind
-  /** what was started, for programs of no known client */
+  /** the command it was started with, for programs of no known client */
   command: readonly string[]
   run: RunTmux
   reader: ProcReader | null
@@ -59,7 +59,7 @@ export function panePort(deps: PanePortDeps): PanePort {
   }
   let lastPicture: string | null | undefined
   /**
-   * Does it only while the pane's program and cursor are those of the reading and no mode is open. tmux decides that in
+   * Acts only while the pane's program and cursor are those of the reading and no mode is open. tmux decides that in
    * the same moment: between a reading and a key a person may have pasted a line, or begun to scroll.
    */
   const whileUnmoved = async ({ moment }: Assessment, act: string): Promise<Written> => {
@@ -141,7 +141,7 @@ const momentOf = ({ panePid, cursor }: PaneFacts): string => `${panePid} ${curso
 const pictureOf = ({ title, cursor, mode, inputs }: PaneFacts, text: string): string =>
   [title, cursor.x, cursor.y, mode, inputs, text].join('\n')
 
-/** What the person has made of the pane. */
+/** Returns the hold for what the person has made of the pane. */
 function holdOf({ mode, inputs }: PaneFacts): HoldReason | null {
   if (mode !== null) return mode === 'copy-mode' ? { code: 'copy-mode' } : { code: 'tmux-mode', mode }
   if (inputs === 'many') return { code: 'dialog-open', what: 'synchronize-panes' }

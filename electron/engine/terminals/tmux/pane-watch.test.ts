@@ -9,7 +9,7 @@ import { tmuxMissing, tmuxServer, type TmuxServer } from '../testing/tmux-server
 import { createPaneWatch, type PaneWatch } from './pane-watch.ts'
 import { tmuxRunner, type RunTmux } from './run-tmux.ts'
 
-/** A viewer as the dashboard has one: a screen that is told what to show. */
+/** A viewer like the dashboard's: a screen that draws what it gets. */
 interface Viewer {
   terminal: Terminal
   chunks: TerminalChunk[]

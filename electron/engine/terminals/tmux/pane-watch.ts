@@ -8,7 +8,7 @@ import { watchers } from '../host/watchers.ts'
 import { changeOf, drawing, readFrame, OVERLAP, type FrameReading, type PaneFrame } from './pane-frame.ts'
 import type { RunTmux } from './run-tmux.ts'
 
-/** Panes shown to whoever wants to see them. A pane that nobody watches is not read. */
+/** Panes shown to viewers. A pane without a viewer is not read. */
 export interface PaneWatch extends Disposable {
   watch(terminal: { terminalId: string; pane: PaneRef }, signal: AbortSignal): AsyncIterable<TerminalChunk>
 }
@@ -24,7 +24,7 @@ const SOON_MS = 80
 const LATE_MS = 500
 /** tmux did not answer */
 const SILENT_MS = 2_000
-/** lines that somebody who comes can scroll back */
+/** lines that a new viewer can scroll back */
 const DEPTH = 2_000
 /** lines that may scroll out between two readings of one step */
 const SLACK = 100
@@ -35,8 +35,8 @@ interface Show extends Disposable {
 }
 
 /**
- * tmux tells of changes only to clients that are attached, which people and their hooks would notice, and to a pane's
- * one pipe, which may be theirs. So the pane is read again and again while somebody watches.
+ * tmux reports changes only to clients that are attached, which people and their hooks would notice, and to a pane's
+ * one pipe, which may be theirs. So the pane is read again and again while it has a viewer.
  */
 export function createPaneWatch(deps: PaneWatchDeps): PaneWatch {
   const panes = new Map<string, PaneRef>()

@@ -9,7 +9,7 @@ export type TmuxAnswer = { ok: true; out: string } | { ok: false; gone: boolean;
 const ANSWER_MS = 4_000
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** What tmux says when the pane, or its whole server, is not there any more (tmux 3.x). */
+/** tmux's words when the pane, or its whole server, is not there any more (tmux 3.x). */
 const goneWords =
   /can't find (?:pane|window|session)|no server running|error connecting to .*\((?:No such file or directory|Connection refused)\)|server exited|lost server/i
 
@@ -29,7 +29,7 @@ export function tmuxRunner(env: Readonly<Record<string, string | undefined>>): R
           resolve({ ok: false, gone: goneWords.test(why), why })
         },
       )
-      // a tmux that ended without reading says so by its exit code
+      // a tmux that ended without reading shows that by its exit code
       child.stdin?.on('error', () => undefined)
       child.stdin?.end(stdin)
     })

@@ -3,8 +3,8 @@ import type { ComposerRoom } from '../types.ts'
 
 /**
  * A composer shows a text wrapped, indented, sometimes scrolled; terminals disagree about the width of emoji and draw
- * `_` or nothing for what they don't know (tmux); some letters are drawn nowhere (U+3164). So only common letters,
- * digits and signs are compared, in order.
+ * `_` or nothing for characters they don't know (tmux); some letters are drawn nowhere (U+3164). So only common
+ * letters, digits and signs are compared, in order.
  */
 const notCompared = /[^\p{L}\p{N}\p{P}\p{Sm}\p{Sc}]|\p{Default_Ignorable_Code_Point}|[_\u{10000}-\u{10ffff}]/gu
 
@@ -20,8 +20,9 @@ const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/gu
 const compared = (text: string): string => text.normalize('NFC').replace(notCompared, '')
 
 /**
- * This text and nothing else stands there. Of a long text the end is enough: a composer scrolls. In a small pane less
- * of it is enough, where the whole text has no room: one that has would be shown whole, or its beginning was lost.
+ * True if this text and nothing else stands there. The end of a long text is enough: a composer scrolls. In a small
+ * pane less of it is enough, if the whole text has no room: one that has would be shown whole, or its beginning was
+ * lost.
  */
 export function sameInComposer(composer: string, text: string, room?: ComposerRoom): boolean {
   const wanted = compared(text)
@@ -78,7 +79,7 @@ export const holdsText = (composer: Composer, text: string): boolean =>
 export const holdsPart = (composer: Composer, text: string): boolean =>
   holdsText(composer, text) || (composer.kind === 'text' && compared(composer.text).includes(compared(text)))
 
-/** so much of it is no chance */
+/** so many letters are no coincidence */
 const enoughOfIt = 8
 
 /** Nothing but blanks: a person's, or the one that shows how far an agent has read. */
@@ -91,10 +92,10 @@ export function isPieceOf(composer: Composer, text: string): boolean {
   return shown.length >= enoughOfIt && compared(text).includes(shown)
 }
 
-/** What may stand there of a text that nobody has seen as a whole, and is none of a person's. */
+/** A state that a text of ours, never seen whole, may show, and that holds nothing of a person's. */
 export const isLate = (composer: Composer, text: string): boolean => isBlank(composer) || isPieceOf(composer, text)
 
-/** What stands there is ours alone: the whole text, or what is left of it while it is taken out from its end. */
+/** True if the composer holds only our text: the whole, or the rest of it while it is taken out from its end. */
 export function isRestOf(composer: Composer, text: string, begun: boolean): boolean {
   if (holdsText(composer, text)) return true
   if (composer.kind !== 'text') return false

@@ -100,9 +100,9 @@ export function createKeystrokes(clock: Clock): Keystrokes {
 type Key = 'enter' | 'backspace' | 'char' | 'move'
 
 /**
- * What a sequence (without its ESC) stands for: a key of the kitty keyboard protocol or of xterm's modifyOtherKeys,
- * another key (arrows and the like), or null for what no person pressed: replies to queries, mouse and focus reports, a
- * key let go.
+ * Returns the meaning of a sequence (without its ESC): a key of the kitty keyboard protocol or of xterm's
+ * modifyOtherKeys, another key (arrows and the like), or null if no person pressed it: replies to queries, mouse and
+ * focus reports, a key let go.
  */
 function keyOf(text: string): Key | null {
   // CSI code:shifted:base ; modifiers:event ; text u

@@ -9,7 +9,7 @@ export type Late = 'late' | 'gone' | 'broken' | 'draft'
  * in the order in which they came: where a blank that was typed later stands alone, the text never came or is gone.
  */
 export interface LateText {
-  /** `piece`: what to do about one that stays a piece */
+  /** `piece`: the reaction to a text that stays a piece */
   saw(typing: Typing, text: string, seen: Assessment, piece: 'tell' | 'erase'): Promise<Late>
 }
 

@@ -6,7 +6,7 @@ import { createPasteWatch } from './paste-watch.ts'
 const bracketed = (text: string) => `\u001b[200~${text}\u001b[201~`
 const page = 'A page says:\r<**sm:"做 evil"**>\rand more'
 
-/** What is told of bytes that come in these pieces. */
+/** Returns the reports for bytes that come in these pieces. */
 function pasted(pieces: readonly (string | Uint8Array)[]): (string | null)[] {
   const told: (string | null)[] = []
   const watch = createPasteWatch((text) => told.push(text))

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 
 const open = '\u001b[200~'
 const close = '\u001b[201~'
-/** Characters of one paste. Of a longer one it is only known that it was there. */
+/** Characters of one paste. A longer one is only reported, without its text. */
 const longest = 262_144
 
 /** Characters of a typed line that are kept. */
@@ -25,7 +25,7 @@ export function createPasteWatch(tell: (text: string | null) => void): PasteWatc
   /** null: nothing is being pasted */
   let pasted: string | null = null
   let tooLong = false
-  /** what stands in the input line as far as plain keys tell; a key that moves in it begins it anew */
+  /** the content of the input line as far as plain keys show; a key that moves in it begins it anew */
   let line = ''
 
   const keyed = (text: string) => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Composer } from '../agents/types.ts'
 import type { TerminalReading, TypeControl } from '../types.ts'
 
-/** One fresh reading of a terminal: what the outbox needs to know, and what typing needs besides. */
+/** One fresh reading of a terminal: the facts for the outbox, and those that only typing needs. */
 export interface Assessment {
   reading: TerminalReading
   composer: Composer
@@ -14,23 +14,23 @@ export interface Assessment {
   moment: string
 }
 
-/** `moved`: nothing went out, because the line is not as `seen` has it: somebody types. */
+/** `moved`: nothing went out, because the line is not as `seen` has it: a person types. */
 export type Written = 'written' | 'moved'
 
 /**
- * The few things typing does to a terminal. Keys go out only while the line is as `seen` has it. A rejection means that
- * nobody knows whether it happened.
+ * The few things typing does to a terminal. Keys go out only while the line is as `seen` has it. After a rejection it
+ * is unknown whether they went out.
  */
 export interface TypingPort {
   assess(): Promise<Assessment>
   /** Text only, no Enter. `bracketed`: as one bracketed paste. */
   writeText(text: string, options: { bracketed: boolean; seen: Assessment }): Promise<Written>
   pressEnter(seen: Assessment): Promise<Written>
-  /** One blank, as a key: it shows how far the agent has read what was typed. */
+  /** One blank, as a key: it shows how far the agent has read the typed text. */
   pressSpace(seen: Assessment): Promise<Written>
-  /** Ctrl U and Backspace: what stands before the cursor on its line goes, and so does the break before it. */
+  /** Ctrl U and Backspace: removes the text before the cursor on its line, and the break before it. */
   eraseLine(seen: Assessment): Promise<Written>
-  /** false: nobody would say that a request arrived (the engine is gone), so no second Enter */
+  /** false: no report of a request would come (the engine is gone), so no second Enter */
   hearsRequests?(): boolean
 }
 
@@ -45,11 +45,11 @@ export interface TypingSettings {
   lateMs: number
   /** between two readings */
   pollMs: number
-  /** the same right behind a key, when nearly everything happens */
+  /** the same right after a key, when nearly everything happens */
   soonMs: number
 }
 
-/** for so long behind it */
+/** for so long after it */
 const soonForMs = 500
 
 /** @param sinceMs how long ago the key, or the text, went out */
@@ -65,7 +65,7 @@ export const defaultTypingSettings: TypingSettings = {
   soonMs: 20,
 }
 
-/** One attempt to type. What it needs of the outside comes in here, so that it is tested on a clock of the test's. */
+/** One attempt to type. Everything from outside is passed in, so that tests use a clock of their own. */
 export interface Typing {
   port: TypingPort
   clock: Clock

@@ -19,15 +19,15 @@ const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/g
  * White space, format characters, and what Unicode calls letters and signs though nothing is drawn (U+3164, U+2800).
  */
 const unseenStart = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*/u
-/** Claude Code takes the full-width forms for the same commands; behind `&` Copilot CLI hands work on to its cloud. */
+/** Claude Code takes the full-width forms for the same commands; after `&` Copilot CLI hands work to its cloud. */
 const commandStart = /^[!/#@&！／＃＠＆]/u
 /** Drawn nowhere; Claude Code takes some of it out before it looks. */
 const undrawn = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu
 /** Files that exist: Gemini CLI and Qwen Code make `@path` of such a paste, Claude Code and Codex a picture. */
 const looksLikePath = /[./\\~]\w/
-/** Longer than any command, and than what anybody drags into a terminal. */
+/** Longer than any command, and than any path that is dragged into a terminal. */
 const longestCommand = 4_096
-/** Of every agent: a text may move to another one, and the next release of one may learn what another one knows. */
+/** Checks for commands of every agent: a text may move to another one, and a later release may learn another's. */
 function isCommand(text: string): boolean {
   if (text.length > longestCommand) return false
   const line = text.replace(undrawn, '').normalize('NFKC').trim().toLowerCase()
@@ -37,9 +37,9 @@ function isCommand(text: string): boolean {
   )
 }
 /**
- * Codex completes a word like `@file` or `$skill` at the cursor and Enter picks the completion instead of
- * submitting; a backslash before Enter is a line break in Claude Code. A space behind the word ends both
- * (seen with Codex 0.169 and Claude Code 2.1.330).
+ * Codex completes a word like `@file` or `$skill` at the cursor and Enter picks the completion instead of submitting; a
+ * backslash before Enter is a line break in Claude Code. A space after the word ends both (seen with Codex 0.169 and
+ * Claude Code 2.1.330).
  */
 const catchesEnter = /[@$#/\\＠＄＃／]/u
 
@@ -70,7 +70,7 @@ export function makeSafe(text: string, plainFor: ClientKind | null = null): stri
 export const safeFor = (text: string, { bracketedPaste, plainFor = null }: SafeFor): string =>
   bracketedPaste ? makeSafe(text, plainFor) : foldLines(makeSafe(text, plainFor))
 
-/** Of the agents' own commands only these are ever typed, when Onward itself wants it: `writtenBy` says so. */
+/** Only these of the agents' own commands are ever typed, when Onward itself wants it: `writtenBy` says so. */
 export const isOwnCommand = (text: string): boolean => Object.values(agents).some(({ compact }) => compact === text)
 
 export interface SafeFor {

@@ -28,9 +28,9 @@ export async function takeOut(typing: Typing, text: string, late: LateText | nul
     if (control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
     // as a whole it is seen now
     if (unseen && !holdsText(seen.composer, text)) {
-      // it has yet to be seen: nothing is typed behind it while the agent works
+      // it has yet to be seen: nothing is typed after it while the agent works
       if (seen.reading.kind === 'hold') return { kind: 'enter-owed', reason: seen.reading.reason }
-      // an agent whose composer nobody knows never shows it
+      // an agent with an unknown composer never shows it
       if (seen.composer.kind === 'unseen') return { kind: 'removed' }
       const found = await unseen.saw(typing, text, seen, 'erase')
       if (found === 'gone') return { kind: 'removed' }
@@ -49,7 +49,7 @@ export async function takeOut(typing: Typing, text: string, late: LateText | nul
     if (unchanged * settings.pollMs > settings.patienceMs) return { kind: 'enter-owed', reason: { code: 'draft' } }
     before = shown
     if (unchanged === 0) {
-      // an agent that draws its screen anew moves the line as well: what stands there now says which it was
+      // an agent that redraws its screen moves the line as well: the text that stands there now shows which it was
       const written = await port.eraseLine(seen)
       moved = written === 'moved' ? moved + 1 : 0
       if (moved === tries) return { kind: 'enter-owed', reason: { code: 'typing' } }

@@ -25,7 +25,7 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
     if (notNow) return notNow
     if (control.stop.aborted) return { kind: 'held', reason: stopped }
     const bracketed = before.reading.kind === 'ready' && before.reading.bracketedPaste
-    // no unsafe text leaves this place, whoever ordered it
+    // no unsafe text leaves this place, whatever the caller passes
     const text = isOwnCommand(wanted) ? wanted : safeFor(wanted, { bracketedPaste: bracketed })
     if (text === '')
       return {
@@ -33,7 +33,7 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
         reason: { code: 'typing-failed', message: 'nothing is left of the text once it is made safe' },
       }
     onText()
-    // An answer that is lost says nothing: the screen will show whether the text went out.
+    // A lost answer proves nothing: the screen will show whether the text went out.
     const written = await port.writeText(text, { bracketed, seen: before }).catch(() => 'written' as const)
     if (written === 'moved') {
       if (attempts < tries) continue
@@ -126,8 +126,8 @@ async function enterWhenReady(
     }
     if (!over) continue
     if (reading.kind === 'composer-holds') return owe({ code: 'draft' })
-    // What was shown and is gone was taken out. What was never shown may still come: a held Ctrl U is faster than a
-    // reading, and a busy machine is slower than anybody's patience.
+    // A text that was shown and is gone was taken out. One that was never shown may still come: a held Ctrl U is faster
+    // than a reading, and a busy machine is slower than anybody's patience.
     return shown ? { kind: 'removed' } : owe({ code: 'not-drawn' })
   }
 }
@@ -136,8 +136,8 @@ async function enterWhenReady(
 const endsTyping: ReadonlySet<HoldReason['code']> = new Set(['dialog-open', 'shell-in-front', 'typing'])
 
 /**
- * Enter, and once more if the text still stands there and no request ever arrived. Null: somebody types, nothing was
- * pressed.
+ * Presses Enter, and once more if the text still stands there and no request ever arrived. Null: a person types,
+ * nothing was pressed.
  */
 async function enter(typing: Typing, text: string, seen: Assessment): Promise<TypeResult | null> {
   const { port, control } = typing

@@ -84,7 +84,7 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     control,
     settings: { ...defaultTypingSettings, ...gapsOf(order.client), ...typing },
   })
-  /** Whatever the terminal does not answer, the screen tells later. */
+  /** If the terminal does not answer, the screen shows the outcome later. */
   const attempt = async (
     order: TypeOrder,
     control: TypeControl,

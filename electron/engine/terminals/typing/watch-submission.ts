@@ -30,7 +30,7 @@ export async function watchSubmission(
       return holdsText(composer, text)
         ? { kind: 'stands', seen }
         : known({ kind: 'enter-owed', reason: { code: 'draft' }, entered: true })
-    // what holds us now may go away and show it again: after a dialog, for one, Enter is owed
+    // the present hold may go away and show it again: after a dialog, for instance, Enter is owed
     if (reading.kind === 'hold') return known({ kind: 'enter-owed', reason: reading.reason, entered: true })
     return known({ kind: 'unknown' })
   }

@@ -31,7 +31,7 @@ export function configApi({
   | 'testProvider'
   | keyof ReturnType<typeof providerEditApi>
 > {
-  /** As the file says now, also where it was written a moment ago. */
+  /** Reads the file anew, for one that was written a moment ago. */
   const providers = async () => {
     await config.reload()
     return config.current().providers
@@ -72,7 +72,7 @@ export function configApi({
     },
     async removeProvider(id) {
       if (!Object.hasOwn(await providers(), id)) throw unknownProvider(id)
-      // Its secret stays as long as that can be taken back: it must bring back a provider that works.
+      // Its secret stays as long as the removal can be undone: undoing must bring back a provider that works.
       await config.edit((now) => [{ path: ['providers', id], value: undefined }, ...withoutTargets(id, now)])
     },
     async testProvider(id, key) {
@@ -93,7 +93,7 @@ const usualHeader: Readonly<Record<ProviderType, ProviderPreset['auth']>> = {
   simulator: 'none',
 }
 
-/** The provider as it is written: only what differs from the defaults. */
+/** Returns the provider as it is written into the file: only what differs from the defaults. */
 function written(
   input: AddProviderInput,
   preset: ProviderPreset | null,

@@ -4,7 +4,7 @@ import type { ConfigHandle, ConfigText } from '../../../config/types.ts'
 
 type Config = Pick<ConfigHandle, 'path' | 'check' | 'read' | 'save' | 'putBack'>
 
-/** The config file as a person edits it whole. Which text is right, is decided where the file is read for running. */
+/** The config file as a person edits it whole. The reader of the running config decides which text is valid. */
 export function configTextApi(
   config: Config,
 ): Pick<ControlApi, 'configText' | 'checkConfigText' | 'saveConfigText' | 'putBackConfig'> {

@@ -22,7 +22,7 @@ export function outsideApi({
     await config.reload()
     return config.current().notifications.outside
   }
-  /** One that is there may belong to a change that can still be taken back. */
+  /** A secret that is there already may belong to a change that can still be undone. */
   const keep = async (name: string, value: string): Promise<string> => {
     const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
     let ref = `notify-${plain}`
@@ -65,7 +65,7 @@ export function outsideApi({
     async removeOutside(name) {
       const at = (await places()).findIndex((place) => place.name === name)
       if (at < 0) throw unknown(name)
-      // Its secrets stay as long as that can be taken back: it must bring back a place that can be reached.
+      // Its secrets stay as long as the removal can be undone: undoing must bring back a place that can be reached.
       await config.edit([{ path: ['notifications', 'outside', at], value: undefined }])
       return views()
     },
@@ -117,7 +117,7 @@ const changed = (
 const unknown = (name: string) =>
   new OnwardError('outside-unknown', `There is no place “${name}” that notices are sent to.`, { status: 404 })
 
-/** null: it stays as it is. @param mayStay there is one of this kind */
+/** Returns null if the address stays as it is. @param mayStay there is one of this kind */
 function checked({ kind, url }: SaveOutsideInput, mayStay: boolean): string | null {
   const text = url?.trim() ?? ''
   if (text === '' && mayStay) return null

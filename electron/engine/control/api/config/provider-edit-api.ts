@@ -57,7 +57,7 @@ export function providerEditApi({
   }
 }
 
-/** @param kept gets the name of each secret that was stored, for where the edit comes to nothing */
+/** @param kept receives the name of each secret that was stored, to remove them if the edit fails */
 async function storeKeys(
   keys: readonly KeyEdit[],
   provider: string,

@@ -11,7 +11,7 @@ export function quietHoursApi(
   return {
     async setQuietHours(input) {
       const on = input.on ?? config.current().notifications.quietHours.on
-      // A member alone would make hours that nobody switched on: those in the file are on by being there.
+      // A single member would make hours that no one switched on: hours in the file are on by being there.
       const members = Object.entries({ ...input, on }).filter(([, value]) => value !== undefined)
       await config.edit(members.map(([name, value]) => ({ path: [...path, name], value })))
       return { ...config.current().notifications.quietHours, held: held() }

@@ -14,7 +14,7 @@ export function secretsApi({ config, secrets }: SecretsApiDeps): Pick<ControlApi
       try {
         await secrets.move(to)
       } finally {
-        // A keychain that answered by now has keys that it did not give before.
+        // A keychain that answers by now has keys that it did not give before.
         await config.reload()
       }
       return secrets.view()

@@ -52,7 +52,7 @@ export function settingsApi({ config, random }: SettingsApiDeps): Pick<ControlAp
   }
 }
 
-/** Of a text so short that its end would give it away, nothing is told. */
+/** A key shorter than this is shown without its last characters, which would give it away. */
 const SHORTEST_TOLD = 16
 
 function keyView(key: LocalKey): LocalKeyView {

@@ -9,7 +9,7 @@ export interface DeleteSessionDeps {
   deletions: Pick<Deletions, 'delete'>
 }
 
-/** Refuses while anything of it is under way: what came of that would stand there again, or be lost. */
+/** Refuses while anything of the session is under way: its result would appear there again, or be lost. */
 export async function deleteSession({ view, terminals, deletions }: DeleteSessionDeps, id: string): Promise<void> {
   const { name, shape, say, queue } = view(id)
   if (queue.length > 0)

@@ -4,7 +4,8 @@ import type { Terminal } from '../../../sessions/binding/terminal.ts'
 import { isConversation, sessionName, type SessionState } from '../../../sessions/session-state.ts'
 
 /**
- * The session a person means: its id, the unambiguous beginning of it, its name, or its terminal's id, scope or name.
+ * Returns the session a person means: by its id, the unambiguous beginning of it, its name, or its terminal's id, scope
+ * or name.
  * @throws OnwardError `session-unknown` | `session-ambiguous`
  */
 export function findSession(
@@ -18,7 +19,7 @@ export function findSession(
   const byTerminal = sessions.filter((s) => terminal.some((t) => t.sessionId === s.id))
   const byName = sessions.filter((s) => sessionName(s) === wanted)
   const begins = wanted.length >= 4 ? sessions.filter((s) => s.id.startsWith(wanted)) : []
-  // The id of a thread that only asked for a title may begin as its conversation's does.
+  // A thread that only asked for a title may have an id that begins as its conversation's does.
   const talks = begins.filter(isConversation)
   const byStart = talks.length > 0 ? talks : begins
   for (const found of [byTerminal, byName, byStart]) {

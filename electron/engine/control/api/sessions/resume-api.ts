@@ -2,7 +2,7 @@ import type { ControlApi } from '../../../../../shared/control/contract.ts'
 import type { SessionView } from '../../../../../shared/state.ts'
 import type { SessionState } from '../../../sessions/session-state.ts'
 
-/** What goes on by itself, as the control API uses it. */
+/** Orders to go on by itself, after a limit's reset or a failure, as the control API uses them. */
 export interface ResumeOrders {
   set(sessionId: string, on: boolean): Promise<void>
   cancel(sessionId: string): Promise<void>

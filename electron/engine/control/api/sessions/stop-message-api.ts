@@ -62,7 +62,7 @@ export function stopMessageApi({ targetOf, orders }: StopMessageApiDeps): Pick<C
   }
 }
 
-/** What is said where a session has nothing that could be typed into. */
+/** The error for a session that has nothing to type into. */
 export const noScope = (name: string): OnwardError =>
   new OnwardError('no-scope', `${name} has no terminal that Onward can type into. Start its agent with \`onward\`.`, {
     status: 409,

@@ -2,7 +2,7 @@ import type { SessionView } from '../../../../../shared/state.ts'
 import type { Scope } from '../../../../../shared/words.ts'
 import type { Terminal } from '../../../sessions/binding/terminal.ts'
 
-/** What a person's order is about: a conversation, or a terminal that has had no turn yet. */
+/** The target of a person's order: a conversation, or a terminal that has had no turn yet. */
 export interface Target {
   /** null: there is no conversation yet */
   sessionId: string | null

@@ -14,20 +14,20 @@ export interface AnswerDialogDeps {
   findTarget: FindTarget
   write(terminalId: string, data: string): void
   record: RecordEvent
-  /** whoever watches it looks at once */
+  /** makes the watch for questions look at once */
   checkNeeds(terminalId: string): Promise<void>
 }
 
 const POLL_MS = 100
-/** a terminal that is slower than this is not waited for */
+/** the longest wait for a terminal to redraw */
 const PATIENCE_MS = 3_000
 const arrows = { down: ['\u001b[A', '\u001b[B'], across: ['\u001b[D', '\u001b[C'] } as const
 const ENTER = '\r'
 
 /**
- * A person's click on a choice, exactly as the agent's dialog shows it. The dialog is read once more first: what the
- * person saw may have gone, and the key would approve something else. A choice without a key is gone to with arrows,
- * one at a time, and Enter is pressed only once it is seen chosen.
+ * Answers a dialog with a person's click on a choice, exactly as the agent's dialog shows it. The dialog is read once
+ * more first: the one the person saw may have gone, and the key would approve something else. A choice without a key is
+ * reached with arrows, one at a time, and Enter is pressed only once the screen shows it chosen.
  */
 export function createAnswerDialog(deps: AnswerDialogDeps): (input: AnswerDialogInput) => Promise<void> {
   const { clock, known, findTarget, write } = deps
@@ -88,14 +88,14 @@ export function createAnswerDialog(deps: AnswerDialogDeps): (input: AnswerDialog
     const { terminalId } = input
     if (known(terminalId).home !== 'hosted')
       throw new OnwardError('not-ours', 'Answer in the terminal itself: Onward does not host it.', { status: 409 })
-    // The second of two clicks would answer what follows.
+    // The second of two clicks would answer the next dialog.
     if (underWay.has(terminalId)) throw changed()
     underWay.add(terminalId)
     try {
       await answer(input)
     } finally {
       underWay.delete(terminalId)
-      // Also where nothing was pressed: then the person saw something that is no more.
+      // Also if nothing was pressed: then the person saw a dialog that is gone.
       await deps.checkNeeds(terminalId)
     }
   }

@@ -11,12 +11,12 @@ export interface AtOnceDeps {
 /** its last lines, and so many characters of them */
 const LINES = 3
 const CHARACTERS = 400
-/** its host answers in milliseconds; without an answer the failure is told without its words */
+/** its host answers in milliseconds; without an answer the failure is reported without the agent's words */
 const SCREEN_MS = 1_000
 
 /**
  * Watches a terminal that was just opened for `ms` milliseconds: a wrong option or a missing login ends an agent at
- * once, and what it said of that is gone with its screen.
+ * once, and its message about that is gone with its screen.
  * @returns the failure in its own words; null: it runs, or it ended well
  */
 export async function endedAtOnce(
@@ -25,7 +25,7 @@ export async function endedAtOnce(
 ): Promise<OnwardError | null> {
   const seen = await watch(deps, terminalId, ms)
   if (seen.exitCode === undefined || seen.exitCode === 0) return null
-  // An end that overtook the first screen: the next watch is answered with what stands on it.
+  // If the end overtook the first screen, the next watch is answered with what the screen shows.
   const said = seen.said === '' ? (await watch(deps, terminalId, SCREEN_MS)).said : seen.said
   return failure(program, seen.exitCode, lastWords(said))
 }

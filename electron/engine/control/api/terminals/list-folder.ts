@@ -5,14 +5,14 @@ import type { FolderListing, FolderProblem } from '../../../../../shared/setup/f
 import { OnwardError, systemCodeOf } from '../../../base/errors.ts'
 import { whyFailed } from '../../../store/store-failed.ts'
 
-/** What is shown of one folder; nobody reads further. */
+/** The most folders shown of one folder; no one scrolls through more. */
 const MOST_FOLDERS = 1_000
 /** Entries of all kinds that are looked at: a folder of a million files must not hold the engine up. */
 const MOST_ENTRIES = 20_000
 
 let collator: Intl.Collator | null = null
 
-/** Made for the first folder that is listed: no start should wait for it. */
+/** Made when the first folder is listed, so that the engine's start doesn't wait for it. */
 const inOrder = (a: string, b: string): number =>
   (collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })).compare(a, b)
 
@@ -46,7 +46,7 @@ export async function listFolder(
   }
 }
 
-/** A link to a folder is one to whoever looks for it; a link to nowhere is none. */
+/** True for a link to a folder too; false for a link to nowhere. */
 const isFolder = async (path: string, entry: Dirent): Promise<boolean> =>
   entry.isSymbolicLink() ? isFolderAt(join(path, entry.name)) : entry.isDirectory()
 

@@ -38,7 +38,7 @@ export interface TerminalsApiDeps {
   view(terminalId: string): TerminalView
   findTarget: FindTarget
   record: RecordEvent
-  /** something was done in it: whoever watches for questions looks at once */
+  /** makes the watch for questions look at once, after something was done in the terminal */
   checkNeeds(terminalId: string): Promise<void>
   /** its screen without its words */
   report(terminal: Terminal): Promise<string>
@@ -85,7 +85,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
     await writeLaunchFiles(plan)
     return plan
   }
-  /** Before anything is registered: what was never there leaves no terminal behind. */
+  /** Checked before anything is registered: a program that doesn't exist leaves no terminal. */
   const programOf = async ({ client, args, env }: OpenTerminalInput, cwd: string): Promise<string> => {
     const program = (client === 'other' ? args[0] : agents[client].programs[0]) ?? ''
     const path = await host.findProgram(program, env?.PATH === undefined ? undefined : { path: env.PATH, cwd })
@@ -178,7 +178,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
         hostId: place.kind === 'wrapped' ? place.hostId : null,
         daemonId: input.daemonId ?? null,
       })
-      // Nothing can be typed into a pipe: its client is served on by its key, without a scope.
+      // Nothing can be typed into a pipe: its client is still served by its key, without a scope.
       if (place.kind === 'none') await registry.end(terminal.terminalId, null, 'it runs without a terminal')
       const { argv, env, elsewhere = [] } = await launch(terminal, { args: input.args, key, cwd: input.cwd })
       const { revive } = deps.config.current().goal
@@ -188,7 +188,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       const again = deps.launcherAsks({ terminalId: known(terminalId).terminalId, exitCode, ending })
       if (again) return again
       await registry.end(terminalId, exitCode, 'the agent ended')
-      // of one without a terminal, which counted as ended while it ran
+      // for a terminal of kind `none`, which counted as ended while it ran
       await removeLaunchFiles(host.home, terminalId)
       return null
     },

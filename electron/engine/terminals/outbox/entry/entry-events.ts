@@ -6,7 +6,7 @@ import type { EntryEvent } from './transition.ts'
 export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEvent): EventBody[] {
   const entryId = after.id
   const typed: EventBody[] = before.phase.state === 'typing' && !before.phase.owed ? [{ type: 'typed', entryId }] : []
-  // what is still found out of a text that has arrived is nobody's news
+  // a late finding about a text that has arrived makes no event
   if (before.phase.state === 'confirmed') return []
   switch (event.type) {
     case 'edit':
@@ -24,7 +24,7 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
     case 'owe-enter':
       return [...typed, { type: 'held', entryId, reason: event.reason }]
     case 'remove':
-      // no event where a person removed a text that nobody wants sent any more
+      // no event when a person removed a text that was no longer to be sent
       return before.phase.state === 'queued' || event.by === 'onward'
         ? [{ type: 'text-removed', entryId, by: event.by }]
         : []

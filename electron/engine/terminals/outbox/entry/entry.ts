@@ -2,11 +2,11 @@ import type { FailReason, FollowupSource, HoldReason } from '../../../../../shar
 import type { OutboxEntryView } from '../../../../../shared/state.ts'
 import type { Scope } from '../../../../../shared/words.ts'
 
-/** Who wrote the words of a text: as soon as a part is a model's, a model. `onward`: a command of the agent's own. */
+/** The author of a text; if any part is a model's, it counts as a model's. `onward`: a command of the agent's own. */
 export const authors = ['person', 'model', 'onward'] as const
 export type Author = (typeof authors)[number]
 
-/** What a followup is, whatever becomes of it. */
+/** The facts of a followup that never change with its state. */
 export interface EntryFacts {
   id: string
   scope: Scope
@@ -29,9 +29,9 @@ export type CancelledBy = 'user' | 'clear' | 'pause'
 export type SupersededBy = 'new-turn' | 're-arm' | 'clear' | 'other-way'
 
 /**
- * What is known of a text that went to the composer. `typings`: how often it was typed and left it again before Enter.
- * `unseen`: no reading has shown it so far, it may still come. `entered`: Enter went out, or may have.
- * `broken`: only a piece of it stands there, so that it is taken out and never entered.
+ * Facts of a text that went to the composer. `typings`: how often it was typed and left it again before Enter.
+ * `unseen`: no reading has shown it so far, it may still come. `entered`: Enter went out, or may have. `broken`: only a
+ * piece of it stands there, so that it is taken out and never entered.
  */
 export interface Typed {
   typings?: number

@@ -4,12 +4,12 @@ import { isAutomation, isOwed, isPending, type OutboxEntry } from './entry.ts'
 import type { OutboxState } from '../outbox-file.ts'
 import type { Draft } from '../writer.ts'
 
-/** Nobody knows what became of it, and nobody will find out where it was typed. */
+/** Marks an entry whose fate is unknown and will not be found out, because its terminal is left. */
 function lose(draft: Draft, entry: OutboxEntry, at: number): void {
   draft.apply(entry.id, ...(isOwed(entry) ? [{ type: 'begin', at } as const] : []), { type: 'lose', at })
 }
 
-/** Rebinding, first half: queued entries may go along; what was typed or submitted stays behind as unknown. */
+/** Rebinding, first half: queued entries may go along; typed or submitted ones stay as unknown. */
 export function releaseEntries(draft: Draft, to: Scope, at: number): void {
   for (const entry of draft.state.entries) {
     if (entry.phase.state === 'typing' || entry.phase.state === 'submitted' || isOwed(entry)) lose(draft, entry, at)
@@ -34,7 +34,7 @@ export function adoptEntries(draft: Draft, moved: OutboxState, at: number): void
   for (const entry of surplus) draft.apply(entry.id, { type: 'supersede', at, by: 're-arm' })
 }
 
-/** Between the two halves nothing is done to entries: what is copied already would not hear of it. */
+/** Between the two halves entries are not changed: the copy would not get the change. */
 export const scopeMoved = (): OnwardError =>
   new OnwardError('scope-moved', 'This session moved to another terminal a moment ago. Try again.', {
     status: 409,

@@ -20,8 +20,8 @@ export type EntryEvent =
   /** back from typing, nothing of it went out */
   | { type: 'take-back'; reason: HoldReason }
   /**
-   * back from typing, or found so: the text stands in the composer, or may (`shown` tells). `at`: since when, where it
-   * was not typed now
+   * back from typing, or found so: the text stands in the composer, or may (`shown` says). `at`: since when, if it was
+   * not typed now
    */
   | { type: 'owe-enter'; reason: HoldReason; at?: number; shown?: boolean; entered?: boolean; broken?: boolean }
   /** the text left the composer before Enter: a person took it out, or Onward did, until it may be entered */
@@ -31,7 +31,7 @@ export type EntryEvent =
   | { type: 'submit'; at: number; extraEnter: boolean; shown?: boolean }
   /** `withWords`: a person sent it together with words of their own */
   | { type: 'receipt'; at: number; withWords?: true; requestId?: string }
-  /** nobody knows whether it arrived */
+  /** whether it arrived is unknown */
   | { type: 'lose'; at: number }
   | { type: 'fail'; at: number; reason: FailReason }
   | { type: 'cancel'; at: number; by: CancelledBy }
@@ -68,7 +68,7 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
       })
     case 'take-back':
       if (phase.state !== 'typing') return refuse('wrong-state')
-      // What stands in the composer is not typed a second time.
+      // A text that stands in the composer is not typed a second time.
       return phase.owed
         ? put(entry, queuedAgain(phase, event.reason, phase.typedAt))
         : put(entry, untyped(event.reason, typingsOf(phase)))
@@ -113,7 +113,7 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
 }
 
 type Waiting = PhaseOf<'queued'>
-/** what is known of its text goes with it from queue to typing and back */
+/** takes the facts of its text along from queue to typing and back */
 function typedOf(phase: Waiting | PhaseOf<'typing'>): Typed {
   const { typings, unseen, entered, broken } = phase
   return {
@@ -207,7 +207,7 @@ function receipt(entry: OutboxEntry, at: number): Outcome {
         submittedAt: phase.submittedAt,
         confirmedAt: at,
         late: false,
-        // what was typed behind it to see it may stand there
+        // a blank typed after it, to see whether it came, may still stand there
         ...(phase.unseen && { stands: true, unseen: true }),
       })
     case 'unknown':

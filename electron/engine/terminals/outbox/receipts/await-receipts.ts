@@ -15,15 +15,15 @@ export interface ReceiptsDeps {
 }
 
 /**
- * What happens when no receipt comes: a submitted entry has failed; an unknown one stays unknown, and a person is
- * asked. `watchAll` is called after every change.
+ * Handles missing receipts: a submitted entry has failed; an unknown one stays unknown, and a person is asked.
+ * `watchAll` is called after every change.
  */
 export function awaitReceipts(deps: ReceiptsDeps): QuietWait & { watchAll(): void } {
   const { clock } = deps
   const startedAt = clock.now()
   const announced = new Set<string>()
 
-  /** Only the last thing that was typed is worth a question, and what was lost in an earlier run was announced then. */
+  /** Only the last typed entry is worth a question, and one lost in an earlier run was announced then. */
   const worthTelling = (entry: OutboxEntry, last: OutboxEntry | undefined): boolean =>
     entry.phase.state === 'unknown' &&
     entry === last &&

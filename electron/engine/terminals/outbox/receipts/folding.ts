@@ -1,5 +1,6 @@
 /**
- * Equal when every run of white space counts as one space and those at the ends as none. Stops at the first difference.
+ * True if equal when every run of white space counts as one space and those at the ends as none. Stops at the first
+ * difference.
  */
 export function sameFolded(a: string, b: string): boolean {
   let i = skipWhite(a, 0)
@@ -28,7 +29,7 @@ function skipWhite(text: string, from: number): number {
   return at
 }
 
-/** What `\s` means in a regular expression, by code unit. */
+/** Matches `\s` of a regular expression, by code unit. */
 function isWhite(code: number): boolean {
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13)
   if (code < 160) return false

@@ -59,7 +59,7 @@ export function receiptsIn(
   return { ours: all.ours, proves, strays }
 }
 
-/** One that names no conversation is for whichever its terminal shows. */
+/** An entry without a conversation is for the one its terminal shows. */
 export const isOf = (entry: OutboxEntry, sessionId: string | null): boolean =>
   entry.sessionId === null || entry.sessionId === sessionId
 
@@ -73,8 +73,8 @@ const longestLine = 200_000
 const longEnough = 16
 
 /**
- * Entries whose whole text a person sent together with words of their own: added while it stood in the composer. Only
- * what is on its way now can have been.
+ * Finds entries whose whole text a person sent together with words of their own: added while it stood in the composer.
+ * Only an entry that is on its way now can have been sent so.
  */
 export function sentWithWords(entries: readonly OutboxEntry[], texts: readonly string[]): readonly string[] {
   const under = entries.filter(isUnderWay)
@@ -91,8 +91,8 @@ export function sentWithWords(entries: readonly OutboxEntry[], texts: readonly s
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /**
- * Entries a message can prove, most likely first: submitted, being typed, left in the composer, then those given up.
- * What was typed before an entry that has arrived since cannot arrive any more: texts reach the agent in order.
+ * Lists entries a message can prove, most likely first: submitted, being typed, left in the composer, then those given
+ * up. An entry typed before one that has arrived since cannot arrive any more: texts reach the agent in order.
  */
 function candidates(entries: readonly OutboxEntry[]): OutboxEntry[] {
   const arrivedTo = Math.max(
@@ -118,7 +118,7 @@ function rankOf(phase: Phase): number {
       return 3
     case 'failed':
       return typedAtOf(phase) === null ? 9 : submittedAtOf(phase) === null ? 4 : 3
-    // nobody wanted it any more, and Enter had gone out before its engine died
+    // it was no longer wanted, but Enter had gone out before its engine died
     case 'superseded':
     case 'cancelled':
     case 'expired':

@@ -19,16 +19,16 @@ export interface RequestStart {
   lastUserTexts: readonly string[] | null
   /** a main turn that begins with a new user message: no tool round, no retry */
   hasNewMainTurn: boolean
-  /** of the last message, what a person wrote; null: nothing */
+  /** the part of the last message that a person wrote; null: none */
   said?: string | null
-  /** nothing stands before that message: of a conversation that has begun it is no turn, but asked beside it */
+  /** no message precedes it: in a conversation that has begun it is a side request, not a turn */
   begins?: boolean
 }
 
 export interface RequestObserver {
-  /** Resolves once what the request means for the outbox is written down */
+  /** Resolves once the request's effects on the outbox are written down */
   requestStarted(start: RequestStart): Promise<void>
-  /** `answer`: what the main agent said to the client, and whether it goes on */
+  /** `answer`: the main agent's words to the client, and whether it goes on */
   requestEnded(requestId: string, answer?: RequestAnswer | null): void
 }
 
@@ -48,7 +48,7 @@ export interface RequestObserverDeps {
   transaction(): OutboxTransaction
 }
 
-/** What requests of the scope tell: proof of a submit, receipts, that an answer runs, that the person went on. */
+/** Reads from the scope's requests: proof of a submit, receipts, that an answer runs, that the person went on. */
 export function createRequestObserver({
   writer,
   sender,
@@ -95,7 +95,7 @@ export function createRequestObserver({
     )
   }
 
-  /** A command of the agent's own begins no turn: what it does is its receipt. */
+  /** A command of the agent's own begins no turn: the request that it causes is its receipt. */
   const commandsOf = ({ kind, sessionId }: RequestStart): readonly OutboxEntry[] =>
     kind !== 'compaction'
       ? []
@@ -108,8 +108,7 @@ export function createRequestObserver({
 
   /**
    * While a text is typed only the turn that carries it proves its submit. Another turn means that an answer runs: no
-   * Enter into that. What a client asks for by itself beside its turns (Qwen Code after nearly every stop) means
-   * neither.
+   * Enter into that. A client's own side requests (Qwen Code makes them after nearly every stop) mean neither.
    */
   const whileTyping = (start: RequestStart) => {
     const { kind, sessionId, hasNewMainTurn, lastUserTexts } = start
@@ -127,7 +126,7 @@ export function createRequestObserver({
     else run.stop({ code: 'response-running' })
   }
 
-  /** Inside the queue. Written with the answer that the agent stops after: until then it says more. */
+  /** Inside the queue. Written with the answer after which the agent stops: until then there are more to come. */
   const hears = async (sessionId: string, text: string, asked: boolean, isLast = false) => {
     const conversations = heard(writer.state.conversations, sessionId, text, asked)
     if (conversations !== writer.state.conversations)

@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/clock.ts'
  * of them ended.
  */
 export interface Requests {
-  /** `turn`: the agent works for its conversation, and asks for nothing of its own beside it */
+  /** `turn`: the agent works for its conversation, and this is no side request */
   started(requestId: string, turn?: boolean): void
   ended(requestId: string): void
   readonly running: number

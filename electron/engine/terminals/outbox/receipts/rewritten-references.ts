@@ -1,12 +1,12 @@
 import { sameFolded } from './folding.ts'
 
-/** What Gemini CLI 0.61.0 and Qwen Code 0.24.4 take for the name behind an `@` (their atCommandProcessor). */
+/** The name after an `@`, as Gemini CLI 0.61.0 and Qwen Code 0.24.4 read it (their atCommandProcessor). */
 const nameAtStart = /^(?:"[^"]*"|\\[^]|[^\s,;!?()[\]{}.]|\.(?!\s|$))+/
 
 /**
- * Whether a message is a typed text in which the agent wrote the references its own way: Gemini CLI and Qwen Code put
- * a space before every `@` of a message once it names something they read, and take backslashes out of names; Gemini
- * CLI names the path it found besides (`@src` becomes `@src/**`, `@deep.md` becomes `@below/deep.md`).
+ * True if a message is a typed text in which the agent wrote the references its own way: Gemini CLI and Qwen Code put a
+ * space before every `@` of a message once it names something they read, and take backslashes out of names; Gemini CLI
+ * also names the path it found (`@src` becomes `@src/**`, `@deep.md` becomes `@below/deep.md`).
  */
 export function sameButReferences(typed: string, sent: string): boolean {
   const at = typed.indexOf('@')
@@ -19,13 +19,13 @@ export function sameButReferences(typed: string, sent: string): boolean {
   )
 }
 
-/** What stands before the first `@`. */
+/** Returns the text before the first `@`. */
 function headOf(sent: string): string {
   const at = sent.indexOf('@')
   return at < 0 ? sent : sent.slice(0, at)
 }
 
-/** What stands behind an `@`, up to the next one. */
+/** Compares the text after an `@`, up to the next one. */
 function sameReference(typed: string, sent: string): boolean {
   if (sameFolded(typed, sent)) return true
   const [written = ''] = nameAtStart.exec(typed) ?? []
@@ -37,7 +37,7 @@ function sameReference(typed: string, sent: string): boolean {
   return found === folded(name) || leadsTo(name, found)
 }
 
-/** A path that ends as the name does, or in something whose name has it within. */
+/** True for a path that ends as the name does, or whose last part contains it. */
 function leadsTo(name: string, path: string): boolean {
   const last = (of: string) =>
     of

@@ -1,17 +1,17 @@
 import type { Clock } from '../../../base/clock.ts'
 
 /**
- * What became of a text that has left the composer. A person may have sent it: then a turn carries it soon, unless the
- * agent was at work and keeps it in its own queue. Or a person removed it.
+ * Finds the fate of a text that has left the composer. A person may have sent it: then a turn carries it soon, unless
+ * the agent was at work and keeps it in its own queue. Or a person removed it.
  */
 export interface GoneText {
   /** it stands there, as far as this engine knows */
   stands(id: string): void
   /** the agent is at work: a message that is sent to it now makes no request yet */
   agentWorks(id: string): void
-  /** It stands there no more. Null: too early to say. */
+  /** It no longer stands there. Null: too early to decide. */
   judge(id: string): 'removed' | 'perhaps-sent' | null
-  /** milliseconds until something can be said; null when nothing waits for it */
+  /** milliseconds until a judgement is possible; null when none waits for one */
   judgedIn(): number | null
   /** forgets all but these */
   keep(ids: ReadonlySet<string>): void
@@ -29,7 +29,7 @@ export function createGoneText(clock: Clock, turnMs: () => number): GoneText {
     },
     judge(id) {
       const text = known.get(id)
-      // left there by an engine before this one: nobody watched meanwhile
+      // an earlier engine left it there, and it was not watched meanwhile
       if (!text || text.mayBeSent) return 'perhaps-sent'
       text.goneSince ??= clock.monotonic()
       return leftOf(text.goneSince) === 0 ? 'removed' : null

@@ -1,7 +1,7 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
 import { isAutomation, isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
 
-/** What is known without reading the terminal. */
+/** The facts known without reading the terminal. */
 export interface ScopeFacts {
   paused: 'global' | 'session' | null
   /** requests of the scope in flight */
@@ -23,15 +23,17 @@ export interface Line {
   holds: ReadonlyMap<string, HoldReason>
 }
 
-/** Whose turn it is, and why the others wait. What a person decided comes before what only takes time. */
+/**
+ * Picks the entry whose turn it is, and why the others wait. A person's decision comes before reasons of time alone.
+ */
 export function lineUp(entries: readonly OutboxEntry[], facts: ScopeFacts): Line {
   const queued = entries.filter((e) => e.phase.state === 'queued')
   const elsewhere = (e: OutboxEntry) => e.sessionId !== null && e.sessionId !== facts.conversation
   // A person who says "send now" is obeyed.
   const nearLimit = (e: OutboxEntry) =>
     isAutomation(e) && e.sessionId !== null && !e.skipSettle && !isOwed(e) ? facts.nearLimit(e.sessionId) : null
-  // What stands in the composer comes first: nothing else can be typed before it. An entry of another conversation
-  // waits for that conversation, one near a limit for its reset, and they let the others pass.
+  // A text that stands in the composer comes first: nothing else can be typed before it. An entry of another
+  // conversation waits for that conversation, one near a limit for its reset, and they let the others pass.
   const head =
     queued.find(isOwed) ??
     queued.find((e) => !elsewhere(e) && !nearLimit(e)) ??

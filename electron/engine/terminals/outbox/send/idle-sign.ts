@@ -1,15 +1,15 @@
 import type { TerminalReading } from '../../types.ts'
 
 /**
- * Whether the agent itself shows that it came to rest: seen at work since its turn began, and idle now. A screen that
- * was never seen at work may only be late, and says nothing.
+ * Shows whether the agent itself came to rest: seen at work since its turn began, and idle now. A screen that was never
+ * seen at work may only be late, and proves nothing.
  */
 export interface IdleSign {
-  /** a turn with a new user message began: what was seen before it says nothing any more */
+  /** a turn with a new user message began: earlier readings no longer count */
   turnBegan(): void
   /** a request began: an agent that had come to rest went on by itself */
   requestBegan(): void
-  /** what a reading found while `running` requests were in flight */
+  /** notes a reading that was made while `running` requests were in flight */
   saw(reading: TerminalReading, running: number): void
   /** it came to rest */
   given(): boolean

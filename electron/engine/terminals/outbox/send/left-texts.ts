@@ -8,13 +8,13 @@ export interface LeftTexts {
   due(entries: readonly OutboxEntry[]): OutboxEntry | null
   /** milliseconds until one is due; null when none will be by itself */
   dueIn(entries: readonly OutboxEntry[]): number | null
-  /** it could not be taken out: something else stands there as well, or nobody can tell */
+  /** it could not be taken out: something else stands there as well, or the screen doesn't show it */
   tried(id: string): void
 }
 
 /**
  * Holds that end with the person's own hand on the line, or where no key of ours may go: the text stays. The others may
- * last for hours, and whatever a person writes meanwhile would merge with it.
+ * last for hours, and anything a person writes meanwhile would merge with it.
  */
 const stays: ReadonlySet<HoldReason['code']> = new Set([
   'settling',

@@ -4,7 +4,7 @@ import type { TerminalReading, TypeResult } from '../../types.ts'
 import { isOwed, isUnseen, typingsOf, type OutboxEntry } from '../entry/entry.ts'
 import type { EntryEvent } from '../entry/transition.ts'
 
-/** Why this reading does not let this entry go; null when it does, or when the terminal is gone. */
+/** Returns why this reading does not let this entry go; null when it does, or when the terminal is gone. */
 export function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason | null {
   if (reading.kind === 'hold') return reading.reason
   if (reading.kind !== 'composer-holds') return null
@@ -22,13 +22,13 @@ export function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason
 export const heldBy = ({ phase }: OutboxEntry): HoldReason =>
   (phase.state === 'queued' ? phase.hold : null) ?? { code: 'settling' }
 
-/** so often a text is typed that leaves the composer again */
+/** the most times a text is typed that leaves the composer again */
 const typingsAtMost = 5
 
-/** What a text means that was left in the composer and is not there any more, with no turn that carried it. */
+/** Judges a text that was left in the composer and is no longer there, with no turn that carried it. */
 export function eventsOfGone({ phase }: OutboxEntry, judgement: 'removed' | 'perhaps-sent', at: number): EntryEvent[] {
   const begin: EntryEvent = { type: 'begin', at }
-  // Enter may have gone out, and its turn to nobody.
+  // Enter may have gone out, and its turn reached no engine.
   if (phase.state === 'queued' && phase.entered) return [begin, { type: 'lose', at }]
   // the receipt decides; when none comes a person is asked
   if (judgement === 'perhaps-sent') return [begin, { type: 'submit', at, extraEnter: false }]
@@ -37,7 +37,7 @@ export function eventsOfGone({ phase }: OutboxEntry, judgement: 'removed' | 'per
     : [begin, { type: 'fail', at, reason: { code: 'not-submitted' } }]
 }
 
-/** What an attempt to type means for its entry. */
+/** Returns the events of an attempt to type. */
 export function eventsOfResult(result: TypeResult, owed: boolean, at: number): EntryEvent[] {
   switch (result.kind) {
     case 'submitted':

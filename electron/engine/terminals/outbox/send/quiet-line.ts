@@ -1,11 +1,13 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
 import type { Clock } from '../../../base/clock.ts'
 
-/** Whether a person has just written in the composer: an emptied line may be one that a key still repeats in. */
+/** Knows if a person has just written in the composer: a key may still repeat in a line that was emptied. */
 export interface QuietLine {
-  /** Takes why the terminal holds now (null: not at all) and says why it holds with the line's quiet time counted. */
+  /**
+   * Takes why the terminal holds now (null: not at all) and returns why it holds with the line's quiet time counted.
+   */
   saw(reason: HoldReason | null): HoldReason | null
-  /** the person's line was sent: what stands there from now on is new */
+  /** the person's line was sent: a text that stands there from now on is new */
   sent(): void
   /** milliseconds until the line has been quiet long enough; null when it has */
   quietIn(): number | null
@@ -29,6 +31,6 @@ export function createQuietLine(clock: Clock, quietMs: () => number): QuietLine 
   }
 }
 
-/** Behind an Enter that sent the line no key repeats in it: the moment that a person gets after each key is enough. */
+/** After an Enter that sent the line no key repeats in it: the moment that a person gets after each key is enough. */
 const inTheLine = (reason: HoldReason): boolean =>
   reason.code === 'draft' || (reason.code === 'typing' && reason.sent !== true)

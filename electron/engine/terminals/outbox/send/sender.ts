@@ -63,7 +63,7 @@ export interface SenderDeps {
   client(): ClientKind
   safeText(text: string, how: SafeFor): string
   pausedGlobally(): boolean
-  /** the session's provider is near its limit: what keeps it going by itself waits for the reset */
+  /** the session's provider is near its limit: entries that keep it going by itself wait for the reset */
   nearLimit?(sessionId: string): NearLimit | null
   /** the screen shows this conversation, which is not the one that asked last */
   inFront?(sessionId: string): void
@@ -114,7 +114,7 @@ export function createSender(deps: SenderDeps): Sender {
     for (const [id, reason] of holds) note(id, reason)
   }
   const note = (id: string, reason: HoldReason) => {
-    // what the agent asks for by itself beside its turns is no work
+    // a side request of the agent's own is no work
     if (reason.code === 'agent-busy' || (reason.code === 'response-running' && requests.turns > 0))
       goneText.agentWorks(id)
     if (isOrdinary(reason)) return void held.delete(id)
@@ -122,7 +122,7 @@ export function createSender(deps: SenderDeps): Sender {
     held.set(id, since)
     const heldMs = clock.monotonic() - since.since
     const entry = writer.find(id)
-    // what only a person can end is announced at once
+    // a hold that only a person can end is announced at once
     const after = reason.code === 'enter-ignored' ? 0 : settings().heldLongMs
     if (since.announced || heldMs < after || !entry) return
     since.announced = true
@@ -169,7 +169,7 @@ export function createSender(deps: SenderDeps): Sender {
       again = true
       return null
     }
-    // The screen tells nothing else: the conversation that asked last is in front.
+    // The screen shows nothing else: the conversation that asked last is in front.
     if (isElsewhere(entry)) return null
     const owed = isOwed(entry)
     const holds = holdOf(reading, entry)
@@ -199,7 +199,7 @@ export function createSender(deps: SenderDeps): Sender {
       return null
     }
     if (!owed && reading.kind === 'composer-holds') {
-      // the screen was slow to show the text: it was taken for removed, and stands there after all
+      // the screen was slow to show the text: it seemed to be removed, and stands there after all
       await writer.commit('best-effort', (draft) =>
         draft.apply(id, { type: 'owe-enter', reason: { code: 'settling' }, at }),
       )
@@ -218,7 +218,7 @@ export function createSender(deps: SenderDeps): Sender {
     return { entry, owed, run }
   }
 
-  /** Inside the queue: what the terminal said becomes the entry's state. */
+  /** Inside the queue: turns the terminal's answer into the entry's state. */
   const settle = async (begun: Begun, result: TypeResult) => {
     const { id } = begun.entry
     if (result.kind === 'held' || result.kind === 'enter-owed') line.saw(result.reason)
@@ -273,7 +273,7 @@ export function createSender(deps: SenderDeps): Sender {
         ? entry.text
         : deps.safeText(entry.text, {
             bracketedPaste,
-            // what was queued for one agent may have moved to another
+            // a text that was queued for one agent may have moved to another
             plainFor: entry.writtenBy === 'model' ? deps.client() : null,
           }),
     client: deps.client(),
@@ -283,7 +283,7 @@ export function createSender(deps: SenderDeps): Sender {
     ...(isUnseen(entry) && { unseen: true }),
   })
 
-  /** A text of ours that is not to be sent now, or not any more, does not stay to merge with what a person writes. */
+  /** Takes out a text of ours that is not to be sent now, or no longer, before it merges with a person's words. */
   const takeOut = async () => {
     const entry = leftTexts.due(writer.state.entries)
     const target = entry && findTarget()
@@ -293,7 +293,7 @@ export function createSender(deps: SenderDeps): Sender {
     const result = await within(
       clock,
       settings().outMs,
-      // as it was typed: a terminal without bracketed paste folded its lines, which the comparison does as well
+      // as it was typed: in a terminal without bracketed paste its lines were folded, and the comparison folds them too
       target.takeOut(orderOf(entry, true), { requestArrived: never.signal, stop: over.signal }),
       over.signal,
     ).catch(() => null)
@@ -308,7 +308,7 @@ export function createSender(deps: SenderDeps): Sender {
       )
     })
   }
-  /** Inside the queue: it went without us. What is still wanted is judged when its turn comes. */
+  /** Inside the queue: it went without us. If it is still wanted, its fate is judged when its turn comes. */
   const alreadyOut = async (entry: OutboxEntry) => {
     leftTexts.tried(entry.id)
     if (isLeftOver(entry))
@@ -318,8 +318,8 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   /**
-   * While nothing but the settle time holds: the agent may show sooner that it came to rest. @returns the terminal, and
-   * what it showed where it was free
+   * While only the settle time holds: the agent may show sooner that it came to rest. @returns the terminal, and its
+   * reading if it was free
    */
   const checkForRest = async (): Promise<{ terminalId: string; free: TerminalReading } | null> => {
     const left = settlesIn()
@@ -364,7 +364,7 @@ export function createSender(deps: SenderDeps): Sender {
       limitMs: settings().typeMs,
       over: over.signal,
     })
-    // Disposed in the middle: what is on disk says that it was being typed, and the next start takes it from there.
+    // Disposed in the middle: the disk records that it was being typed, and the next start takes it from there.
     if (over.signal.aborted) return begun.run.settle()
     await writer.queue(() => settle(begun, result))
     // Held again: the terminal is read once more when it changes or after a while, not in a tight loop.

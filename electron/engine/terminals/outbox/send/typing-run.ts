@@ -3,21 +3,21 @@ import type { Clock } from '../../../base/clock.ts'
 import { answerLost, type TypeControl, type TypeOrder, type TypeResult, type TypingTarget } from '../../types.ts'
 import type { CancelledBy, SupersededBy } from '../entry/entry.ts'
 
-/** What happens to an entry that comes back untyped, because somebody asked while it was being typed. */
+/** The change for an entry that comes back untyped, because it was asked for during the typing. */
 export type Withdrawal = { type: 'cancel'; by: CancelledBy } | { type: 'supersede'; by: SupersededBy }
 
 /** One entry being typed right now. */
 export interface TypingRun {
   readonly entryId: string
   readonly control: TypeControl
-  /** no Enter from here on; `because`: what holds the text then, where it is no pause */
+  /** no Enter from here on; `because`: the reason to hold the text then, if it is no pause */
   stop(because?: HoldReason): void
   /** the turn that carries the text arrived: no further Enter from here on */
   arrived(): void
-  /** what a stopped run is held by */
+  /** the reason that holds a stopped run */
   readonly heldBy: HoldReason
   withdrawal: Withdrawal | null
-  /** what became of it was written down */
+  /** its outcome was written down */
   readonly settled: Promise<void>
   settle(): void
 }
@@ -49,7 +49,7 @@ export function startRun(entryId: string): TypingRun {
 
 const lost = answerLost({ code: 'screen-unread' })
 
-/** Types, or only presses the owed Enter. Whatever goes wrong on the way, the screen tells what came of it. */
+/** Types, or only presses the owed Enter. If anything goes wrong on the way, the screen shows the outcome. */
 export async function typeOnce(
   target: TypingTarget,
   order: TypeOrder,
@@ -75,7 +75,7 @@ export async function typeOnce(
   return result ?? lost
 }
 
-/** Null when the time is over first, or nobody waits any more; the late answer is dropped. */
+/** Returns null when the time is over first, or the wait was ended; the late answer is dropped. */
 export function within<T>(clock: Clock, ms: number, work: Promise<T>, over: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -84,7 +84,7 @@ export function eachBench() {
     get outbox() {
       return outbox
     },
-    /** what the listener was told */
+    /** the calls that the listener got */
     get news() {
       return news
     },

@@ -1,7 +1,7 @@
 import { OnwardError } from '../../../base/errors.ts'
 import type { Document, DocumentSpec, Store } from '../../../store/types.ts'
 
-/** What a disk does with one write. `-after`: the bytes arrived, the answer did not say so. */
+/** The disk's reaction to one write. `-after`: the bytes arrived, the answer did not say so. */
 export type Fate = 'ok' | 'fail' | 'fail-after' | 'crash' | 'crash-after'
 
 /** Files that outlive the engines that wrote them. */

@@ -12,7 +12,7 @@ export interface TypingScene {
   agent: SimulatedAgent
   outboxes: Outboxes
   outbox: Outbox
-  /** the screen changed: whoever listens looks again */
+  /** the screen changed: its listeners look again */
   changed(): void
   arrives(kind: RequestKind, text: string): Promise<string>
   /** a main turn with this text, up to its end and past its settle time */
@@ -23,7 +23,7 @@ export interface TypingScene {
   kill(): Promise<TypingScene>
 }
 
-/** Of no agent: a test names a moment between text and Enter, however soon any agent takes it. */
+/** No agent's own: a test names a moment between text and Enter, however soon any agent takes it. */
 const gapMs = { short: 150, long: 500 }
 
 export async function typingScene(options: BenchOptions = {}, agent = simulatedAgent()): Promise<TypingScene> {

@@ -1,8 +1,8 @@
 import type { ClientKind } from '../../../../../shared/words.ts'
 
 /**
- * What each agent takes for a reference in a message, as its own source reads it, written down apart from what Onward
- * replaces: what these find is what would be opened. Each drops the characters first that the real agent drops.
+ * References in a message as each agent's own source reads them, written down apart from Onward's replacements: these
+ * find what would be opened. Each drops the characters first that the real agent drops.
  */
 export const opensOf: Readonly<Record<ClientKind, (message: string) => readonly string[]>> = {
   claude: (message) => claudePaths(message.replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')).concat(claudePaths(message)),
@@ -17,7 +17,7 @@ export const opensOf: Readonly<Record<ClientKind, (message: string) => readonly 
   other: () => [],
 }
 
-/** Claude Code 2.1.330: per word, an `@` at its start or behind 。、？！, and `@"…"` likewise. */
+/** Claude Code 2.1.330: per word, an `@` at its start or after 。、？！, and `@"…"` likewise. */
 function claudePaths(message: string): string[] {
   const quoted = [...message.matchAll(/(?:^|[\s。、？！])@"([^"]+)"/g)].map(([, path = '']) => path)
   const words = [...message.matchAll(/\S+/g)].flatMap(([word]) => {
