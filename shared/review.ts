@@ -3,8 +3,8 @@ import type { Spend, Spent } from './cost/cost.ts'
 import type { Usage } from './cost/usage.ts'
 
 /**
- * What a reviewer gives for a claim. `source` says where it stands: `check:tests`, `file:src/a.ts:40-88`, `git:status`,
- * `search:TODO`, or words of its own.
+ * A reviewer's evidence for a claim. `source` is where it was found: `check:tests`, `file:src/a.ts:40-88`,
+ * `git:status`, `search:TODO`, or words of its own.
  */
 export interface Evidence {
   claim: string
@@ -19,16 +19,16 @@ export interface Blocker {
   text: string
 }
 
-/** A reviewer's word, schema-checked, and believed only where Onward saw it. */
+/** A reviewer's verdict, schema-checked, and believed only where Onward saw the evidence. */
 export interface Verdict {
   goalReached: boolean
   evidence: readonly Evidence[]
   blockers: readonly Blocker[]
-  /** what the agent is told next; empty where nothing has to be done */
+  /** the next message to the agent; empty where nothing has to be done */
   followup: string
 }
 
-/** What a reviewer may do in the session's folder. None of them writes. */
+/** The reviewer's tools in the session's folder. None of them writes. */
 export const inspectionTools = [
   'list_files',
   'read_file',
@@ -84,14 +84,14 @@ export interface CheckView {
 }
 
 export interface FolderChecks {
-  /** absolute; null: nobody knows where the session's agent works */
+  /** absolute; null: the folder the session's agent works in is not known */
   folder: string | null
   checks: readonly CheckView[]
   /** why `.onward.json` could not be read; null: it could, or there is none */
   problem: string | null
 }
 
-/** What came of a review. */
+/** The outcome of a review. */
 export type ReviewOutcome =
   | { code: 'not-reached' }
   /** all declared checks passed */
@@ -142,7 +142,7 @@ export interface RoundView {
   progress: boolean | null
 }
 
-/** What goal card and guards show beside the message itself. */
+/** The facts that goal card and guards show beside the message itself. */
 export interface GoalFacts {
   /** where budgets count from: a person who lets it go on begins them anew */
   from: { at: number; used: number }

@@ -1,6 +1,6 @@
 /**
- * What can be wrong in a config text: a stable code and the facts its sentence is made of. None repeats a text that may
- * be a key.
+ * Everything that can be wrong in a config text: a stable code and the facts its sentence is made of. None repeats a
+ * text that may be a key.
  */
 import type { ProblemFacts } from '../problems.ts'
 

@@ -12,7 +12,7 @@ export interface ConfigProblem extends ConfigFault {
   message: string
 }
 
-/** What runs while the file is wrong; `nothing`: calls are refused, since no config was ever right here. */
+/** The config that runs while the file is wrong; `nothing`: calls are refused, since no config was ever right here. */
 export type Meanwhile = 'before' | 'copy' | 'nothing'
 
 export interface ConfigTrouble {

@@ -3,13 +3,16 @@
  * other's random nonce with an HMAC. Both ends import this, in Node and in the browser, so it is WebCrypto.
  */
 
-/** Who a caller says it is, and the key that proves it. Only `id` crosses the wire. */
+/** The id a caller claims, and the key that proves it. Only `id` crosses the wire. */
 export interface Credential {
   id: string
   key: string
 }
 
-/** What both have said by the time proofs are made. A proof is good for this one exchange at this one path only. */
+/**
+ * The data both sides have sent by the time proofs are made. A proof is good for this one exchange at this one path
+ * only.
+ */
 export interface Exchange {
   path: string
   id: string
@@ -17,7 +20,7 @@ export interface Exchange {
   engineNonce: string
 }
 
-/** The id of whoever can read the control token in the home: CLI, wrappers, terminal hosts, the desktop. */
+/** The id of every caller that can read the control token in the home: CLI, wrappers, terminal hosts, the desktop. */
 export const homeId = 'home'
 
 /**
@@ -59,8 +62,8 @@ export async function isProof(
 }
 
 /**
- * What a page has of an exchange: both ends derive it, so it is never sent. `page`: in its tab's storage, for a reload,
- * good for this process. `tab`: in the running page's memory alone, where nobody who answers at the address later can
+ * Derives a page's credential from an exchange: both ends do, so it is never sent. `page`: in its tab's storage, for a
+ * reload, good for this process. `tab`: in the running page's memory alone, where a later server at the address can't
  * read it; good for the next engines of the home at this address, too.
  */
 export async function pageCredential(

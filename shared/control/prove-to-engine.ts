@@ -2,7 +2,7 @@
 import { parseJson } from '../parse-json.ts'
 import { isProof, newNonce, proofOf, type AuthMessage, type Credential, type Exchange } from './proof.ts'
 
-/** What of a WebSocket is used, of a browser's and of `ws` alike. */
+/** The part of a WebSocket that is used here, of a browser's and of `ws` alike. */
 export interface PlainSocket {
   send(data: string): void
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void

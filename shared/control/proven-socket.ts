@@ -88,7 +88,7 @@ export function provenSocket(options: ProvenSocketOptions): typeof WebSocket {
       return null
     }
 
-    /** Whoever does not prove itself may not answer the closing either: it is over now. */
+    /** A peer that does not prove itself may not answer the close either, so the socket counts as closed now. */
     #end(code: number): void {
       this.#plain.close()
       this.#over(code, '')

@@ -1,4 +1,4 @@
-/** What was tried stands at the end of a failure's message, for clients that show nothing else. */
+/** The upstreams that were tried stand at the end of a failure's message, for clients that show nothing else. */
 const mark = ' Tried: '
 
 /** @param tried one phrase for each upstream, in order */
