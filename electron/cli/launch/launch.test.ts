@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const key = 'key-of-this-terminal'
 
-/** A home whose engine registers terminals and keeps what it was told. */
+/** A home whose engine registers terminals and keeps its messages. */
 async function engine(again: readonly ({ conversation: string | null; waitMs: number } | null)[] = []) {
   const registered: RegisterTerminalInput[] = []
   const ended: [string, number | null][] = []
@@ -341,7 +341,7 @@ describe('an engine in the background', () => {
     cleanUp.push(() => rm(folder, { recursive: true, force: true }))
     return { home: join(folder, 'home'), port: null }
   }
-  /** Whoever was started for it, also the one of two that has not seen yet that it is the second. */
+  /** Ends every engine started for it, also the one of two that has not seen yet that it is the second. */
   const endEngine = (home: string) => async () => {
     spawnSync('pkill', ['-f', '--', home])
     await until(async () => spawnSync('pgrep', ['-f', '--', home]).status === 1)

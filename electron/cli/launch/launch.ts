@@ -28,7 +28,7 @@ export interface LaunchOrder {
   client: ClientKind
   /** what is looked for on PATH */
   program: string
-  /** behind the program */
+  /** after the program */
   args: readonly string[]
   cwd: string
   name?: string
@@ -95,7 +95,7 @@ async function runToItsEnd(
   for (let { argv } = plan; ;) {
     const ending = await run({ ...plan, argv }, terminal, order, cli)
     const resumed = (id: string | null) => cli.parts.resumeArgv(order.client, argv, id)
-    // who ends well is not started again
+    // an agent that ends well is not started again
     const resumes = ending.exitCode !== 0 && (await resumed('any')) !== null
     const again = await reportEnd(at, plan, { ...ending, resumes }, order, cli)
     const next = again && (await resumed(again.conversation))
@@ -111,7 +111,8 @@ async function runToItsEnd(
 }
 
 /**
- * What a killed agent leaves of its terminal: raw, on its other screen, with mouse, pastes and keys reported its way.
+ * Undoes what a killed agent leaves in its terminal: raw mode, the alternate screen, and its own ways of reporting
+ * mouse, pastes and keys.
  */
 function tidyUp(cli: Cli): void {
   if (cli.platform !== 'win32') spawnSync('stty', ['sane'], { stdio: ['inherit', 'ignore', 'ignore'] })
@@ -119,7 +120,7 @@ function tidyUp(cli: Cli): void {
   cli.out(`\u001b[<u${off}\u001b[?25h\u001b[0m\r\n`)
 }
 
-/** @returns whether nobody broke it off */
+/** @returns false if a signal broke the wait off */
 function waited(ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
@@ -177,7 +178,7 @@ async function reportEnd(
   }
 }
 
-/** @returns what the engine says; in words why it was not told */
+/** @returns the engine's answer; a text is the reason why the engine could not be reached */
 async function tellEnd(
   engine: EngineTarget,
   { terminalId }: LaunchPlan,

@@ -60,7 +60,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     }
     process.on('SIGCONT', wake)
     process.kill(0, 'SIGTSTP')
-    // without a shell that does job control the signal stops nobody
+    // without a shell that does job control the signal stops no process
     clock.after(300, wake)
   })
   const link = stayConnected({ home, host, clock, log })

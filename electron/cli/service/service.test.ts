@@ -12,7 +12,7 @@ import { serviceName } from './service-name.ts'
 const { home } = cliHomes()
 const folder = '/home/ada/.config/systemd/user'
 
-/** A Linux whose systemd starts what it is told to. */
+/** A Linux whose systemd starts the services it is asked for. */
 function machine(more: { fails?: string; linger?: string } = {}) {
   let enabled = false
   let active = false

@@ -21,7 +21,7 @@ const systemctl = (...words: string[]): string[] => ['systemctl', '--user', ...w
 export function systemdManager(system: ServiceSystem): ServiceManager {
   const { env } = system
   const folder = join(env.XDG_CONFIG_HOME || join(env.HOME ?? '/', '.config'), 'systemd', 'user')
-  // What failed too often is not started for five minutes.
+  // A service that failed too often is not started for five minutes.
   const forget = (units: readonly string[]): Step => ({
     argv: systemctl('reset-failed', ...units),
     why: 'forgets that it failed, if it did',
@@ -73,7 +73,7 @@ export function systemdManager(system: ServiceSystem): ServiceManager {
       ]
     },
     stop: (_spec, there) =>
-      // The socket first: nobody who comes now starts the service again.
+      // The socket first: a client that comes now does not start the service again.
       there
         .map((path) => basename(path))
         .toReversed()

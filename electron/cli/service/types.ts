@@ -1,6 +1,6 @@
-/** What a service is, and what a system's service manager has to say about it. */
+/** A service, and the answers of a system's service manager about it. */
 
-/** What is kept running. */
+/** The program that is kept running. */
 export interface ServiceSpec {
   /** `onward`, or `onward-1a2b3c4d` for another home than the usual one */
   name: string
@@ -72,7 +72,7 @@ export interface ProgramRun {
   err: string
 }
 
-/** What of this machine is touched; handed in, so that every system's service is tested on any of them. */
+/** The parts of this machine that are touched; handed in, so that every system's service is tested on any of them. */
 export interface ServiceSystem {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>

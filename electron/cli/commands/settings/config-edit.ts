@@ -52,7 +52,7 @@ async function edit(file: string, cli: Cli): Promise<boolean> {
   const home = dirname(file)
   await makeFolders(home)
   const before = await read()
-  // A folder of its own, open to nobody else: editors leave backups beside what they edit, and it may hold keys.
+  // A folder of its own, open to this person only: editors leave backups beside the file, and it may hold keys.
   const folder = await mkdtemp(join(home, 'edit-'))
   const copy = join(folder, 'config.json')
   const start = before ?? newConfig
