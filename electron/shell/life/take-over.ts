@@ -17,7 +17,7 @@ export interface TakeOverOptions {
   endsBy(): number | null
 }
 
-/** true: the engine has gone; whoever holds on to one (keep-linked.ts) starts the next. @throws OnwardError */
+/** true: the engine has gone; the keeper of its link (keep-linked.ts) starts the next. @throws OnwardError */
 export async function takeOverOlder({ clock, link, confirm, stays, endsBy }: TakeOverOptions): Promise<boolean> {
   const before = link()
   const { older } = before

@@ -1,4 +1,4 @@
-/** What the desktop remembers of a home: `<home>/desktop.json`. */
+/** The desktop's memory of a home: `<home>/desktop.json`. */
 import { z } from 'zod'
 import type { Clock } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'

@@ -58,7 +58,7 @@ export function createUpdates({ clock, log, how, source, onChange, busy, mayRest
   /** null: nothing is installed at the end */
   let atEnd: 'restart' | 'quit' | null = null
   let restarting = false
-  /** runs while nobody is at work and a restart waits for that */
+  /** runs while no agent is at work and a restart waits for that */
   let idle: Disposable | null = null
 
   const set = (next: UpdateState) => {

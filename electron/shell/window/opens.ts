@@ -5,7 +5,7 @@ import { decoded, type Place } from './place.ts'
 export type Opener = (place: Place | null) => void
 
 export interface Opens {
-  /** @param hidden nobody asked for the window that a start opens by itself */
+  /** @param hidden true: the window that a start opens by itself was not asked for */
   deliverTo(open: Opener, hidden?: boolean): void
 }
 
