@@ -24,7 +24,7 @@ export interface OpenConfigOptions {
   log: Log
   /** secrets the desktop keeps; without it a `secretRef` has no value */
   secret?: (ref: string) => Promise<string | null>
-  /** told of each text that an edit from here replaced, once no undo brings it back */
+  /** called with each text that an edit from here replaced, once no undo brings it back */
   forgotten?: (text: string) => void
 }
 
@@ -177,7 +177,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   const pollFile = async () => {
     watchFolder()
     try {
-      // An edit of two steps may be at its first: it is waited for as when watching tells of it.
+      // An edit in two steps may be at its first: it is waited for as when a watcher reports it.
       if (!quiet && (await files.stamp(path)) !== stamp) soon()
     } catch (error) {
       log.debug({ error: messageOf(error) }, 'The config file can not be looked at.')

@@ -39,7 +39,7 @@ export interface ConfigHandle {
   trouble(): ConfigTrouble | null
   /** of the file as it was last looked at, right or wrong */
   revision(): string
-  /** told after `current`, `problem`, `trouble` or `revision` changed */
+  /** called after `current`, `problem`, `trouble` or `revision` changed */
   onChange(listener: () => void): Disposable
   check(text: string): ConfigCheck
   /** value of a provider's key, or why there is none. Never log it. */
@@ -68,12 +68,12 @@ export interface ConfigHandle {
   /** when the file was last changed from here; null: not in this run */
   savedAt(): number | null
   canUndo(): boolean
-  /** what names a stored secret; null where the file does not tell: it is wrong, or not there */
+  /** what still refers to a stored secret; null where the file does not show it: it is wrong, or not there */
   naming(): ((secret: string) => 'config' | 'undo' | 'nothing') | null
   dispose(): void
 }
 
-/** What config reading does to the disk. */
+/** The disk operations for reading the config. */
 export interface ConfigFiles {
   /** null when there is no such file */
   read(path: string): Promise<Buffer | null>
