@@ -1,7 +1,7 @@
 import type { ProviderType } from '../../../shared/config/schema.ts'
 import type { AccessTool } from '../../../shared/setup/first-run.ts'
 
-/** What discovery looks at. Everything comes in from outside, so a test is a folder in memory. */
+/** The inputs of discovery. Everything comes in from outside, so a test is a folder in memory. */
 export interface DiscoveryContext {
   env: Readonly<Record<string, string | undefined>>
   /** the person's home folder, absolute */
@@ -12,7 +12,7 @@ export interface DiscoveryContext {
   isOwn(baseUrl: string): boolean
 }
 
-/** Whose models they are, and how a call to them is signed. */
+/** The vendor whose models they are, and how a call to them is signed. */
 export interface Vendor {
   /** the provider id that it gets */
   id: string
