@@ -1,6 +1,6 @@
 import type { OutsideFailure } from '../../../shared/notifications.ts'
 
-/** What an answer means: taken, or why not and whether to come again. `afterMs`: the service itself said when. */
+/** The meaning of an answer: taken, or why not and whether to try again. `afterMs`: the service itself said when. */
 export type Verdict =
   | { kind: 'taken' }
   | { kind: 'refused'; why: OutsideFailure; again: boolean; afterMs: number | null }
@@ -14,7 +14,7 @@ export interface Answer {
 const LONGEST_WAIT_MS = 10 * 60_000
 const MOST_SAID = 160
 
-/** @param hide what must not be repeated: the address, a token */
+/** @param hide removes texts that must not be repeated: the address, a token */
 export function readAnswer({ status, headers, body }: Answer, now: number, hide: (text: string) => string): Verdict {
   if (status >= 200 && status < 300) return { kind: 'taken' }
   const again = status === 408 || status === 425 || status === 429 || status >= 500
