@@ -20,14 +20,14 @@ export interface LogFileOptions {
   level?: string
   /** bytes; then the file becomes `<file>.1` and a new one is begun */
   rotateAt?: number
-  /** told when the log itself can't be written: nobody else would hear of it */
+  /** called when the log itself can't be written: there is no other place where that would show */
   onFailure(message: string): void
 }
 
-/** The engine's log: one JSON object per line, mode 0600, rotated by size, without secrets whoever writes to it. */
+/** The engine's log: one JSON object per line, mode 0600, rotated by size, without secrets for every writer. */
 export function createLog({ file, level = 'info', rotateAt = 10 * 1024 * 1024, onFailure }: LogFileOptions): LogFile {
   let failing = false
-  // A full disk must not end the engine, and is told once.
+  // A full disk must not end the engine, and is reported once.
   const failed = (error: unknown) => {
     if (!failing) onFailure(`The log ${file} can't be written: ${messageOf(error)}.`)
     failing = true
