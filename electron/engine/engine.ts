@@ -30,7 +30,7 @@ export interface EngineOptions {
   held?: HeldConnections | undefined
   /** listens there already */
   given?: GivenSocket | undefined
-  /** somebody asks this engine to end, so that another host can take over */
+  /** called when another process asks this engine to end, so that another host can take over */
   onHandOver(): void
 }
 
