@@ -10,7 +10,7 @@ import { stayConnected } from './engine/terminals/host/stay-connected.ts'
 import { surviveErrors } from './engine/terminals/host/survive-errors.ts'
 import { openPtyWith } from './engine/terminals/pty/open-pty.ts'
 
-/** without a PTY for this long, nobody needs this process */
+/** after this long without a PTY, this process is no longer needed */
 const IDLE_MS = 60_000
 
 const [home, hostId] = process.argv.slice(2)
