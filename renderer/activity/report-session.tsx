@@ -117,7 +117,7 @@ function Way({ one, from, until }: { one: SessionReport; from: number; until: nu
   )
 }
 
-/** What is told in words: moments would only hide the rest. */
+/** The parts that are put into words: short ones would only hide the rest. */
 const timeParts = ({ sums }: SessionReport, { w, f }: Words) =>
   spanKinds
     .filter((kind) => sums[kind] > wholeOf(sums) / 500)

@@ -132,7 +132,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
   )
 })
 
-/** “every day at 9:00, 2 of 30”, quietly behind the text */
+/** “every day at 9:00, 2 of 30”, quietly after the text */
 function RepeatNow({ repeat }: { repeat: Repeat }) {
   const { w, s } = useWords()
   const zone = useEngine((state) => state.alarms?.zone ?? '')

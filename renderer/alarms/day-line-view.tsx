@@ -23,7 +23,7 @@ export function DayLineView({ alarms }: { alarms: AlarmsView }) {
   const { wall } = times
   const line = useMemo(() => dayLine(alarms, { now, wall, width }), [alarms, now, wall, width])
   const [first] = line.hours
-  // What is due already is not to come.
+  // An alarm that is due already is not the next one.
   const next = alarms.alarms.find(({ state, dueAt }) => state.kind === 'waits' && dueAt > now)?.dueAt ?? null
   const named = line.hours.filter((hour) => hour.named)
   const show = (pin: Pin) => {

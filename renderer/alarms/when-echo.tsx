@@ -17,7 +17,7 @@ interface EchoProps {
 /** “2026-11-27 17:00” of an ISO instant: as the clock there shows it, whatever the zone of this browser. */
 const placeTime = (echo: string): string => echo.slice(0, 16).replace('T', ' ')
 
-/** What was understood: the exact instant, or why there is none. */
+/** The reading of a time: the exact instant, or why there is none. */
 export function WhenEcho({ when, zone, session, was, rings, times: wanted }: EchoProps) {
   const { w, s } = useWords()
   const times = useAlarmTimes()

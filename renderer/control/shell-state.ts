@@ -13,13 +13,13 @@ function shellStore(): StoreApi<{ state: ShellState | null }> {
   const bridge = shell()
   if (bridge?.state && bridge.onState) {
     bridge.onState((state) => made.setState({ state }))
-    // What came meanwhile is newer.
+    // A state that came meanwhile is newer.
     void bridge.state().then((state) => made.setState((now) => (now.state ? now : { state })))
   }
   return made
 }
 
-/** What only the desktop around the page knows; null: there is none, or it has not answered yet. */
+/** Facts that only the desktop around the page knows; null: there is none, or it has not answered yet. */
 export function useShellState(): ShellState | null {
   const from = shellStore()
   return useSyncExternalStore(from.subscribe, () => from.getState().state)

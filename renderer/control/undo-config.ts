@@ -13,8 +13,8 @@ export interface UndoConfigDeps {
 
 /**
  * Offers to take back the edit of the config that was made just now, whose bytes and comments come back then. Undo
- * takes back the last edit, whoever made it: when there was another one since, `otherwise` is done, or it is said that
- * it is too late.
+ * takes back the last edit, of any author: when there was another one since, `otherwise` is done, or it is said that it
+ * is too late.
  */
 export async function offerConfigUndo(
   { ask, act, toasts, words }: UndoConfigDeps,

@@ -4,7 +4,7 @@ import type { Dictionary } from './en.ts'
 
 export type { Dictionary }
 
-/** What one language says: `w` the dashboard's words, `s` the sentences shared with tray and command line. */
+/** The words of one language: `w` the dashboard's, `s` the sentences shared with tray and command line. */
 export interface Spoken {
   language: Language
   w: Dictionary
@@ -13,7 +13,7 @@ export interface Spoken {
 
 /** Everything that speaks: a language's words and sentences, `f` its figures. */
 export interface Words extends Spoken {
-  /** IANA name of the zone that instants are told in; undefined: the browser's own */
+  /** IANA name of the zone that instants are shown in; undefined: the browser's own */
   zone: string | undefined
   f: Sentences['figures']
 }

@@ -1,4 +1,4 @@
-/** Loads a language when it is wanted: nobody reads two of them, and each is as heavy as a view. */
+/** Loads a language when it is wanted: a person reads only one, and each is as heavy as a view. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Language } from '../../shared/words.ts'
 import type { Spoken } from './index.ts'

@@ -15,7 +15,7 @@ export interface Toast {
   /** how long it stays, milliseconds */ ms: number
 }
 
-/** What a person is told of by the engine; pressing one of its actions closes it. */
+/** A notice from the engine to the person; pressing one of its actions closes it. */
 export interface ToastNotice {
   tone: 'alarm' | 'failed'
   title: string
@@ -35,7 +35,7 @@ export interface Toasts {
 
 /** How long a toast stays: time enough to read it, find the button and press it (design README: 8 s). */
 export const toastMs = 8_000
-/** Nobody asked for it at this moment, and it is about something that rings. */
+/** For a notice that the person did not ask for at this moment, about something that rings. */
 export const noticeMs = 60_000
 
 /** Puts a toast on the screen and calls `onGone` when it leaves it; @returns what takes it away. */

@@ -24,7 +24,7 @@ export const presetGroups = {
   local: providerPresets.filter(isLocal),
 }
 
-/** What is not there yet is more likely wanted. */
+/** A preset that is not in the config yet is more likely wanted. */
 export const firstPreset = (taken: readonly string[]): string | null =>
   (providerPresets.find(({ id }) => !taken.includes(id)) ?? providerPresets[0])?.id ?? null
 

@@ -1,4 +1,4 @@
-/** What a person has chosen to see. Nothing here is known to the engine. */
+/** A person's choices of what to see. Nothing here is known to the engine. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { CheckView } from '../../shared/review.ts'
@@ -41,7 +41,7 @@ export type Dialog =
   | { kind: 'rename-terminal'; terminal: string }
   | { kind: 'delete-session'; session: string }
   | { kind: 'add-provider' }
-  /** a person's word on a check; `check` and `folder` as they are when it is asked */
+  /** a person's decision on a check; `check` and `folder` as they are when it is asked */
   | { kind: 'approve-check'; session: string; folder: string; check: CheckView }
 
 export interface UiState {

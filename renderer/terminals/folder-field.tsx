@@ -49,7 +49,7 @@ export function FolderField({
   )
 }
 
-/** Nobody misses them while they are not there, or where the engine can't tell. */
+/** Not missed while they are not there, or where the engine can't say. */
 function useRecentFolders(): readonly string[] {
   const { actions } = useApp()
   const live = useLive()

@@ -156,7 +156,7 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
       void navigator.clipboard?.writeText(term.getSelection())
       return false
     }
-    // What leads out of the terminal is the page's, everything else the program's.
+    // Keys that lead out of the terminal are the page's, all others the program's.
     return shortcutOf(event, 'terminal', mac) === null
   })
   const themed = new MutationObserver(() => {

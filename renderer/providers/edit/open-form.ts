@@ -22,7 +22,7 @@ export const openForm = (id: string, added = false): OpenForm => ({ id, added, t
 
 export const isChanged = ({ base, draft }: Loaded): boolean => changeOf(draft, base) !== null
 
-/** What the config says now, without a word of the person's lost. */
+/** Takes over the config's current state, without losing any of the person's edits. */
 export function heard(form: OpenForm, latest: ProviderDetails): OpenForm {
   const { loaded } = form
   return loaded && isChanged(loaded) ? { ...form, loaded: { ...loaded, latest } } : { ...form, loaded: startOn(latest) }

@@ -2,7 +2,7 @@ import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { TwoAnswers } from '../../parts/two-answers.tsx'
 import type { HeldMarkerView } from '../../../shared/state.ts'
 
-/** What a person may answer to a marker that was not followed. */
+/** A person's possible answers to a marker that was not followed. */
 export function HeldMarkerActions({
   session,
   held,

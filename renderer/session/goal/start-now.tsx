@@ -7,7 +7,7 @@ import type { SessionView } from '../../../shared/state.ts'
 export const isIdle = ({ scope, say }: SessionView): boolean =>
   scope !== null && (say.code === 'idle' || say.code === 'armed' || say.code === 'done' || say.code === 'turn-failed')
 
-/** Whether the first round waits for the end of a turn. */
+/** Chooses whether the first round waits for the end of a turn. */
 export function StartSwitch({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
   const { w } = useWords()
   const live = useLive()

@@ -30,7 +30,7 @@ export function Setting({ name, unit }: { name: SettingName; unit?: Unit }) {
   }
 }
 
-/** What a default of one would have to be said otherwise for. */
+/** Units that a default of one would need in the singular. */
 const counted: ReadonlySet<Unit> = new Set(['rounds', 'calls', 'answers', 'results', 'times', 'characters'])
 
 function NumberSetting({ view, unit }: { view: SettingView; unit: Unit }) {
