@@ -136,7 +136,7 @@ export type PauseReason =
   /** `goesOnAt`: it has rounds that a person gave, so it goes on by itself then unless a person answers first */
   | { code: 'budget'; budget: BudgetKind; limit: number; goesOnAt?: number }
   | { code: 'needs-user'; text: string }
-  /** the goal seems reached, and these checks wait for a person's word before they may run */
+  /** the goal seems reached, and these checks wait for a person's permission to run */
   | { code: 'checks-unapproved'; names: readonly string[] }
   /** the reviewer failed so many times in a row */
   | { code: 'review-failed'; times: number; why: string }
@@ -224,7 +224,7 @@ export type EventBody =
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }
   /** the agent stopped in another conversation than the one it was set in: a person is asked. `from`: the one */
   | { type: 'goal-left'; from: string; text: string; used: number; max: number | null }
-  /** a person's word: it goes on in this conversation, rounds used stay */
+  /** a person decided: it goes on in this conversation, rounds used stay */
   | { type: 'goal-carried-on'; from: string | null; text: string; used: number; max: number | null }
   /** goal, rounds or review changed while it runs; rounds used stay */
   | { type: 'stop-message-edited'; text: string; max: number | null; review: boolean }
@@ -238,7 +238,7 @@ export type EventBody =
   | { type: 'check-approved'; name: string; argv: readonly string[]; folder: string }
   | { type: 'check-forgotten'; name: string; folder: string }
   | { type: 'queued'; entryId: string; source: FollowupSource; text: string; round: number | null }
-  /** no person wrote it: what the agent would have opened a file for is typed with a backslash */
+  /** no person wrote it: a name for which the agent would have opened a file is typed with a backslash */
   | { type: 'mentions-escaped'; entryId: string }
   | { type: 'edited'; entryId: string; text: string; revision: number }
   | { type: 'held'; entryId: string; reason: HoldReason }
@@ -276,7 +276,7 @@ export type EventBody =
   /** of a provider, so of no session */
   | { type: 'provider-resting'; provider: string; key: string | null; rest: Rest }
   | { type: 'provider-back'; provider: string; key: string | null }
-  /** a person's word for the time its turns fail; what it is about is in shared/outage.ts */
+  /** a person's choice for the time its turns fail; its subject is in shared/outage.ts */
   | ({ type: 'outage-set' } & Pick<SessionOutage, 'failed' | 'tell' | 'standIn'>)
   /** `target`: what answers again; null: a person ended it */
   | ({ type: 'outage-over'; target: string | null } & Pick<SessionOutage, 'failed' | 'standIn'>)
@@ -323,7 +323,7 @@ export type EventBody =
   /** it was not delivered after all, and may be by another route */
   | { type: 'alarm-released'; taskIds: readonly string[]; route: AlarmRoute; why: AlarmReleased }
   | { type: 'alarm-missed'; taskIds: readonly string[]; why: MissedWhy }
-  /** a person's word on missed ones */
+  /** a person's decision on missed ones */
   | { type: 'alarm-settled'; taskIds: readonly string[]; how: 'delivered-late' | 'dismissed' | 'rescheduled' }
   /** a finished answer is kept open because an alarm is about to be due */
   | { type: 'hold-started'; dueAt: number }

@@ -33,7 +33,7 @@ export interface Span {
 
 export type SpanSums = Readonly<Record<SpanKind, number>>
 
-/** `until` null: it goes on. `lostMs`: what the sessions it hit waited for it, all together */
+/** `until` null: it goes on. `lostMs`: how long the sessions it hit waited for it, all together */
 interface Trouble {
   from: number
   until: number | null
@@ -155,7 +155,7 @@ export function shareOf(part: number, whole: number): number {
   return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((part / whole) * 100)))
 }
 
-/** 18:00 of the day before, where this runs: what a report of the morning begins with. */
+/** Returns 18:00 of the day before, where this runs: the start of a morning's report. */
 export function eveningBefore(now: number): number {
   const day = new Date(now)
   day.setDate(day.getDate() - 1)

@@ -1,4 +1,4 @@
-/** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went. */
+/** Goal mode as data: the reviewer's findings, the checks Onward ran for it, and how each round went. */
 import type { Spend, Spent } from './cost/cost.ts'
 import type { Usage } from './cost/usage.ts'
 
@@ -40,8 +40,7 @@ export const inspectionTools = [
 ] as const
 export type InspectionTool = (typeof inspectionTools)[number]
 /**
- * One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: what came of it, in a few
- * words.
+ * One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: the result, in a few words.
  */
 export interface Inspection {
   tool: InspectionTool
@@ -124,7 +123,7 @@ export interface ReviewView extends Spend {
   usage: Usage | null
 }
 
-/** One round: what the agent had done when it stopped, what the reviewer found, what was sent. */
+/** One round: the agent's work until it stopped, the reviewer's findings, the followup. */
 export interface RoundView {
   n: number
   at: number

@@ -105,7 +105,7 @@ export interface RouteFact {
   skipped: readonly { candidate: string; why: PassedOver }[]
 }
 
-/** A dry run's question: what a request would look like. */
+/** A dry run's question: the features of a request. */
 export interface RouteQuestion {
   entry: EntryProtocol
   model: string | null

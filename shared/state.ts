@@ -159,7 +159,7 @@ export interface TerminalView {
   openedAt: number
   /** session of its last main turn */
   sessionId: string | null
-  /** before its first turn: what is set and waits for the conversation it will have, under the terminal's id */
+  /** before its first turn: the goal and queue that wait for the conversation it will have, under the terminal's id */
   fresh?: SessionView
   /** why automation holds back right now, null while nothing stands in the way or nothing waits */
   hold: HoldReason | null
@@ -242,7 +242,7 @@ export interface AskedView {
 
 export type SessionSay =
   | { code: 'working'; turn: number; since: number }
-  /** `asked`: what stands on its screen, where that could be read */
+  /** `asked`: the dialog on its screen, where that could be read */
   | { code: 'needs-you'; what: string; asked?: AskedView }
   | { code: 'held'; reason: HoldReason }
   | { code: 'queued' }
@@ -313,7 +313,7 @@ export interface EngineStatus {
   review?: { backend: 'model' | 'command'; by: string; /** why it can't; null: it can */ problem: string | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
   notifications?: Readonly<Partial<Record<NoticeClass, boolean>>>
-  /** config `notifications.quietHours`; `held`: what came in them and is shown when they end */
+  /** config `notifications.quietHours`; `held`: the number of notices kept until they end */
   quietHours?: import('./config/notifications.ts').QuietHours & { held: number }
   /** notices are shown by the desktop app that this engine runs in */
   desktop?: true
@@ -321,7 +321,7 @@ export interface EngineStatus {
   service?: true
   /** places outside of this machine that notices are sent to, in the config's order */
   outside?: readonly OutsideView[]
-  /** tools that run in Onward; what is switched here counts for sessions that begin afterwards */
+  /** tools that run in Onward; a switch counts for sessions that begin afterwards */
   servertools?: { on: boolean; by: ServertoolView['by']; tools: readonly ServertoolView[] }
   /** of all sessions; `next` null: none waits */
   alarms?: {

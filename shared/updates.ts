@@ -4,7 +4,7 @@
 export const installKinds = ['appimage', 'deb', 'rpm', 'mac', 'windows', 'npm', 'repository', 'folder'] as const
 export type InstallKind = (typeof installKinds)[number]
 
-/** Why there is no new version here. `detail`: what the system or the server said, where that helps. */
+/** Why there is no new version here. `detail`: the system's or the server's own words, where they help. */
 export const updateTroubles = [
   'offline',
   'server',

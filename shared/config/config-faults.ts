@@ -4,7 +4,7 @@
  */
 import type { ProblemFacts } from '../problems.ts'
 
-/** `inner…`: of a text that fits none of several forms, what is wrong by the first of them */
+/** `inner…`: for a text that fits none of several forms, the fault by the first of them */
 export interface FaultFacts {
   // the text
   'too-large': { mebibytes: number }

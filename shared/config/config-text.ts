@@ -1,4 +1,4 @@
-/** The config file as a text: what is wrong in it, what runs meanwhile, and what becomes of an edit. */
+/** The config file as a text: its problems, the config that runs meanwhile, and the outcome of an edit. */
 
 import type { ConfigFault } from './config-faults.ts'
 

@@ -495,7 +495,7 @@ export interface ControlApi {
   skipAlarm(alarm: string): Promise<AlarmView | null>
   /** takes back a cancel, or the last skip. @throws `alarm-unknown` when it was not cancelled lately */
   restoreAlarm(alarm: string): Promise<AlarmView>
-  /** a person's word on a missed one. @throws `missed-unknown`, as addAlarm */
+  /** a person's decision on a missed one. @throws `missed-unknown`, as addAlarm */
   settleMissed(input: SettleMissedInput): Promise<void>
   dismissAllMissed(): Promise<void>
   /** reads “in 20 min”, “tomorrow 9:00”, “明天 9 点” or an ISO instant, in the engine's zone; changes nothing */
@@ -529,7 +529,7 @@ export interface ControlApi {
   writeTerminal(terminalId: string, data: string): Promise<void>
   resizeTerminal(terminalId: string, cols: number, rows: number): Promise<void>
   /**
-   * a person's word: presses the key of a choice that the agent's open dialog offers, in a terminal of Onward's own.
+   * for a person only: presses the key of a choice that the agent's open dialog offers, in a terminal of Onward's own.
    * @throws `dialog-changed` where it asks something else by now, `no-key`, `not-ours`, `terminal-unknown`
    */
   answerDialog(input: AnswerDialogInput): Promise<void>

@@ -80,7 +80,7 @@ export const updateProviderInput = z.object({
     )
     .max(100)
     .optional(),
-  /** all of them; what else the config says of a model stays */
+  /** all of them; the config's other members of a model stay */
   models: z
     .array(
       z.object({

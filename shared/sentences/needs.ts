@@ -3,10 +3,9 @@ export const askedActs = ['run', 'edit', 'write', 'fetch', 'access', 'use'] as c
 export type AskedAct = (typeof askedActs)[number]
 
 /**
- * What an agent asks for comes from hooks, status reports and screens as one string: `permission`, `question` or
- * `blocker`, alone, with `: ` and the agent's own words (a command, a question), as `permission to edit: src/x.ts`, or
- * as the phrase “permission to run a command”. `calls-elsewhere` is Onward's own. Anything else is the
- * agent's own words.
+ * An agent's request comes from hooks, status reports and screens as one string: `permission`, `question` or `blocker`,
+ * alone, with `: ` and the agent's own words (a command, a question), as `permission to edit: src/x.ts`, or as the
+ * phrase “permission to run a command”. `calls-elsewhere` is Onward's own. Anything else is the agent's own words.
  */
 export type Need =
   | { kind: 'act'; act: Exclude<AskedAct, 'run'>; detail: string }

@@ -4,7 +4,7 @@ const mark = ' Tried: '
 /** @param tried one phrase for each upstream, in order */
 export const withTried = (message: string, tried: readonly string[]): string => `${message}${mark}${tried.join('; ')}.`
 
-/** The message alone, where what was tried is shown beside it. */
+/** The message alone, where the tried upstreams are shown beside it. */
 export function withoutTried(message: string): string {
   const at = message.lastIndexOf(mark)
   return at === -1 ? message : message.slice(0, at)
