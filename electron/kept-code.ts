@@ -66,6 +66,6 @@ export function writeKept(path: string, sum: number, data: Buffer): void {
     writeFileSync(unfinished, Buffer.concat([head, data]), { mode: 0o600 })
     renameSync(unfinished, path)
   } catch {
-    // Said by what the engine itself can't write there.
+    // The engine itself reports that it can't write there.
   }
 }

@@ -74,7 +74,7 @@ export async function withControl<T>(
     return await Promise.race([answer, lost.promise])
   } finally {
     clearTimeout(late)
-    // nothing waits for an answer any more; what is still open may not keep the process
+    // no call waits for an answer any more; an open connection may not keep the process
     void socket.close()
     socket.connection?.ws?.close()
   }

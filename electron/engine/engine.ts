@@ -42,7 +42,7 @@ export interface Engine {
   controlTokenFile: string
   /** Before `dispose`: takes no new requests, and lets open answers run to their ends (`server.drainSeconds`). */
   finish(): Promise<void>
-  /** The computer slept, during which no timer ran: what became due meanwhile is looked at now. */
+  /** The computer slept, during which no timer ran: looks now at everything that became due meanwhile. */
   wokeUp(): void
   dispose(): Promise<void>
 }

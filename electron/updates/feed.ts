@@ -1,4 +1,4 @@
-/** Where new versions are announced: what the package says, and what stands there. */
+/** The announcements of new versions: the address in the package, and the file at that address. */
 import { OnwardError, messageOf } from '../engine/base/errors.ts'
 
 /** As electron-builder names the file of each system. */

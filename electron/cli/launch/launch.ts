@@ -149,7 +149,7 @@ function run(plan: LaunchPlan, terminal: TerminalPlace, order: LaunchOrder, cli:
   return spawnAgent({ argv: plan.argv, env: { ...cli.env, ...besideProxy(cli.env), ...plan.env }, cwd: order.cwd })
 }
 
-/** how long an ended agent's shell waits for the engine to hear of it */
+/** how long an ended agent's shell waits until the engine has the report */
 const reportWithinMs = 1_500
 /** where it would be started again, the next engine is waited for: so often, and so long between two (milliseconds) */
 const ENGINE_TRIES = 20

@@ -64,7 +64,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     clock.after(300, wake)
   })
   const link = stayConnected({ home, host, clock, log })
-  // The terminal window was closed, or this process is told to end: the agent is told the same.
+  // The terminal window was closed, or this process got a signal to end: the agent gets the same.
   const passed = (['SIGHUP', 'SIGTERM', 'SIGINT', 'SIGQUIT'] as const).map((signal) => {
     const pass = () => pty.signal(signal)
     process.on(signal, pass)

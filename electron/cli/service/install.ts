@@ -38,7 +38,7 @@ export async function installService(installing: Installing): Promise<void> {
     if (copy !== null && before !== null) {
       await system.write(copy, before)
       copies.push(copy)
-      // A change of ours made by hand is kept for its maker; what was there before us is put back one day.
+      // A change of our file made by hand is kept for its maker; a file that was there before us is put back one day.
       if (held === 'foreign') kept[path] = copy
     }
     if (text === null) {

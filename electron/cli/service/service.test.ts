@@ -1,4 +1,4 @@
-/** `onward service` on a machine in memory: what is shown, written, run and taken back. */
+/** `onward service` on a machine in memory: its output, files, programs and undoing. */
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Cli } from '../cli.ts'

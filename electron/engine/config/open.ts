@@ -228,7 +228,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     canUndo: editor.canUndo,
     naming() {
       if (problem !== null || typeof running !== 'string') return null
-      // In a comment it stands as well: what a person puts there is to come back. Other spellings are found as read.
+      // A secret in a comment counts as well: a person may put the comment back. Other spellings are found as read.
       const says = (text: string) => (quoted: string) =>
         text.includes(quoted) || JSON.stringify(checkConfig(text, env).config).includes(quoted)
       const now = says(running)

@@ -47,8 +47,8 @@ export interface ConfigHandle {
   /** reads the file and all secrets again now, e.g. after a secret was stored; resolves when done */
   reload(): Promise<void>
   /**
-   * Changes the file, comments and layout kept; what it says runs when this resolves.
-   * @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written
+   * Changes the file, comments and layout kept; the new config runs when this resolves. @throws OnwardError
+   * `config-invalid` | `config-changed` | `store-failed`; then nothing was written
    */
   edit(edits: ConfigEdits): Promise<void>
   /**
@@ -86,6 +86,8 @@ export interface ConfigFiles {
   stamp(path: string): Promise<string | null>
   /** a link is there, and what it leads to is not */
   leadsNowhere(path: string): Promise<boolean>
-  /** calls back with the name of what changed in the folder, where the system tells it; `onFail` when it can't go on */
+  /**
+   * calls back with the name of each change in the folder, where the system reports it; `onFail` when it can't go on
+   */
   watch(folder: string, onChange: (name: string | null) => void, onFail: (error: unknown) => void): Disposable
 }

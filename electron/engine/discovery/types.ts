@@ -8,7 +8,7 @@ export interface DiscoveryContext {
   home: string
   /** null: no such file, or it can't be read */
   read(path: string): Promise<string | null>
-  /** Onward's own address: what an agent was pointed at is no provider */
+  /** Onward's own address: an agent that was pointed at it has no provider there */
   isOwn(baseUrl: string): boolean
 }
 

@@ -17,7 +17,7 @@ import { cellOf, createCostDay, dayShape, type CostDay, type HourCell, type Kept
 import { dayOf } from './day-totals.ts'
 
 export interface Costs extends Disposable {
-  /** there was no file yet: what is recorded of earlier turns is to be added */
+  /** there was no file yet: the records of earlier turns have to be added */
   readonly fresh: boolean
   add(record: TurnRecord): void
   /** of today and the days before it, by the machine's own calendar */

@@ -12,7 +12,7 @@ import { hourOf, rangesOf } from './activity-ranges.ts'
 import { count, merge, ttfbOf, type TtfbCounts } from './ttfb-buckets.ts'
 
 export interface Hours extends Disposable {
-  /** there was no file yet: what is recorded of earlier turns is to be added */
+  /** there was no file yet: the records of earlier turns have to be added */
   readonly fresh: boolean
   add(record: TurnRecord): void
   activity(hours: ActivityView['hours']): ActivityView

@@ -13,7 +13,7 @@ import { leftToCollector, lineRow, lineWriter, textOf, type Line } from './lines
  */
 export interface JsonlFile<T> {
   /**
-   * Takes note of a record, which is its JSON, at once and writes a little later; what comes until then shares the
+   * Keeps a record, which is its JSON, at once and writes it a little later; records that come until then share the
    * write. @returns its line, whose chunk is held until `release`
    */
   append(json: string): Line

@@ -192,8 +192,7 @@ const problems: ReadonlySet<EventBody['type']> = new Set([
 ])
 
 /**
- * Said of every request there is: the timeline and the records of turns have them, a log that should stay readable does
- * not.
+ * Events of every request: the timeline and the records of turns have them, a log that should stay readable does not.
  */
 function isEveryday({ body }: TimelineEvent): boolean {
   switch (body.type) {

@@ -24,7 +24,7 @@ export interface KeptSecrets extends Secrets {
    * @throws OnwardError `secrets-unmoved` with the names, `keychain-unreachable`
    */
   move(to: SecretPlace): Promise<void>
-  /** finishes what is not through; what can't be finished now is logged, and tried again */
+  /** finishes a move or removal that was cut short; one that can't be finished now is logged, and tried again */
   resume(): Promise<void>
   /** Removes secrets that nothing names: of all, or of those that stand in a text. Any that may still be named stay. */
   sweep(text?: string): Promise<void>
@@ -153,7 +153,7 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     return failed
   }
 
-  /** @returns what is not through */
+  /** @returns the secrets and copies that are left */
   async function finish(asksKeychain = true): Promise<Unmoved[]> {
     const copies = await cleanAll(asksKeychain)
     const moving = (await index.now())?.moving ?? null

@@ -26,7 +26,7 @@ const clauses: Readonly<Record<KeychainTrouble, [is: string, mend: string]>> = {
   refused: ['the keychain refused', 'Look at it in your system’s own program for passwords.'],
 }
 
-/** @param said what the system said of it */
+/** @param said the system's own words about it */
 export function keychainError(trouble: KeychainTrouble, said = ''): OnwardError {
   const [is, mend] = clauses[trouble]
   const why = said === '' ? is : `${is} (${said})`

@@ -50,7 +50,7 @@ async function probe({ index, stores, random, clock }: ProbeDeps, patient: boole
   await keychain.remove(testEntry)
   await gone()
 
-  /** @returns whether it may still be there */
+  /** @returns true if it may still be there */
   async function removed(before: KeychainTrouble): Promise<boolean> {
     try {
       await keychain.remove(testEntry)

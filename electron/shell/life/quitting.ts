@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'
 import type { Log } from '../../engine/base/log.ts'
 
-/** Everything acknowledged is on disk; what has not ended by then is left. */
+/** Everything acknowledged is on disk; work that has not ended by then is left. */
 export const endWithinMs = 5_000
 
 export interface QuittingOptions {
@@ -28,7 +28,7 @@ export interface Quitting {
   now(): void
   /** as `now`; the second signal doesn't wait for open answers */
   signalled(): void
-  /** the system shuts down and does not wait: what can still be ended is */
+  /** the system shuts down and does not wait: ends whatever can still be ended */
   systemEnds(): void
   /** Electron is about to quit, for any reason; it may only when everything has ended */
   beforeQuit(event: { preventDefault(): void }): void

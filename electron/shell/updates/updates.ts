@@ -45,9 +45,9 @@ export interface Updates extends Disposable {
   request(request: UpdateRequest): Promise<void>
   /** what agents do may have changed */
   agentsChanged(): void
-  /** the app ends; what the person allowed is prepared meanwhile */
+  /** the app ends; an install that the person allowed is prepared meanwhile */
   beforeEnd(): Promise<void>
-  /** called last. false: nothing is to be installed, and the app is to be quit as usual */
+  /** called last. false: nothing has to be installed, and the app quits as usual */
   finish(): boolean
 }
 
