@@ -4,7 +4,7 @@ import type { Words } from '../i18n/index.ts'
 import { shareOf, spanKinds, wholeOf, type ReportDiff, type SessionReport } from '../../shared/report.ts'
 import { piecesOf } from './report-axis.ts'
 
-/** One session: what it was asked, claims and needs, its checks, and how its time went. */
+/** One session: its order, claims and needs, its checks, and how its time went. */
 export function ReportSession({ one, from, until }: { one: SessionReport; from: number; until: number }) {
   const { navigation } = useApp()
   const { w, s, f } = useWords()

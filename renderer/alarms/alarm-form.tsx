@@ -37,7 +37,7 @@ interface AlarmFormProps {
   onClose(): void
 }
 
-/** Sets an alarm or changes one, in place. Enter saves, Esc leaves; what the engine refuses is said below. */
+/** Sets an alarm or changes one, in place. Enter saves, Esc leaves; the engine's refusals are shown below. */
 export function AlarmForm({
   name,
   when: initial,

@@ -23,7 +23,7 @@ interface RowProps {
   orders: RowOrders
 }
 
-/** One alarm in one line: how long, when, what, where, whose; what can be done with it. */
+/** One alarm in one line: how long, when, what, where, whose; and its actions. */
 export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, orders }: RowProps) {
   const { w } = useWords()
   const times = useAlarmTimes()

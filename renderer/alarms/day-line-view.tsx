@@ -11,7 +11,7 @@ import { alarmListId } from './use-return-focus.ts'
 
 const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
-/** Today from morning to midnight: what waits, what was delivered, what was missed, and where now is. */
+/** Today from morning to midnight: waiting, delivered and missed alarms, and the current time. */
 export function DayLineView({ alarms }: { alarms: AlarmsView }) {
   const { ui } = useApp()
   const { w } = useWords()

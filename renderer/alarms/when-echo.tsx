@@ -10,7 +10,7 @@ interface EchoProps {
   zone: string
   /** where it rings; null: not chosen yet */ session: string | null
   /** what it was before; null: it is new */ was: number | null
-  /** when it rings as long as nobody types */ rings: number | null
+  /** when it rings until its time is edited */ rings: number | null
   /** what may be said here */ times: 'any' | 'one-or-all' | 'one'
 }
 

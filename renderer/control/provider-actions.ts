@@ -22,7 +22,7 @@ export interface ProviderActions {
 
 export interface ProviderActionDeps {
   ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
-  /** as `ask`, and what fails is said in a toast */
+  /** as `ask`; a failure is shown in a toast */
   act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   /** edits of the config go one after the other */
   inTurn<T>(edit: () => Promise<T>): Promise<T>

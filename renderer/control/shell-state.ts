@@ -5,7 +5,7 @@ import { shell } from './shell.ts'
 
 let store: StoreApi<{ state: ShellState | null }> | null = null
 
-/** Asked for once, then kept by what the desktop says. */
+/** Asked for once, then kept current by the desktop's messages. */
 function shellStore(): StoreApi<{ state: ShellState | null }> {
   if (store) return store
   const made = createStore<{ state: ShellState | null }>(() => ({ state: null }))

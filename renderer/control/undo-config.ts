@@ -5,7 +5,7 @@ import type { ControlClient } from './socket.ts'
 
 export interface UndoConfigDeps {
   ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
-  /** as `ask`, and what fails is said in a toast */
+  /** as `ask`; a failure is shown in a toast */
   act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   toasts: Pick<Toasts, 'undoable' | 'failed'>
   words(): Words

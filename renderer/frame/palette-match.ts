@@ -7,7 +7,7 @@ export interface MatchPart {
 
 export interface Match {
   parts: readonly MatchPart[]
-  /** 1: the whole text, 0: nothing of it; what is asked for without a query is all alike */
+  /** 1: the whole text, 0: nothing of it; without a query all are alike */
   score: number
 }
 

@@ -27,7 +27,7 @@ export const languageNames: readonly { language: Language; name: string }[] = [
   { language: 'zh-CN', name: '简体中文' },
 ]
 
-/** Said before there are words. */
+/** Shown before any words are loaded. */
 export const noWords = 'Onward could not be loaded. Reload the page. · Onward 无法加载，重新加载页面。'
 
 /** The first language of the browser that we speak; any Chinese is better served with 简体中文 than with English. */

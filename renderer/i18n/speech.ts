@@ -6,7 +6,7 @@ import type { Spoken } from './index.ts'
 export interface Speech {
   /** the language that is shown: the wanted one, and until it is there the one before */
   spoken: StoreApi<Spoken>
-  /** the wanted language from now on, shown as soon as it is there; what can't be loaded leaves the one before */
+  /** the wanted language from now on, shown as soon as it is there; after a failed load the one before stays */
   want(language: Language): void
 }
 

@@ -1,7 +1,4 @@
-/**
- * The keyboard map of the design as data: what is pressed, what it is called. The same table serves keys, menus,
- * palette and help.
- */
+/** The keyboard map of the design as data: keys and names. The same table serves keys, menus, palette and help. */
 export const shortcuts = {
   palette: 'Ctrl K',
   sessions: 'Ctrl 1',

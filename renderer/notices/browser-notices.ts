@@ -67,7 +67,7 @@ export function browserNotices(deps: BrowserNoticeDeps): (notice: Notice) => voi
     const shown = new Notification(notice.title, { body: notice.body, tag: notice.id })
     shown.onclick = () => {
       shown.close()
-      // As things are now: what was asked may be answered.
+      // By the current state: the question may be answered.
       deps.open(leadsTo(notice, deps.engine()))
     }
   }

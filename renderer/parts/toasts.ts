@@ -1,6 +1,4 @@
-/**
- * Short feedback at the lower right: what was undone can be, what failed and why. Never what the timeline says already.
- */
+/** Short feedback at the lower right: undo for an act, or a failure and its reason. Never repeats the timeline. */
 export interface ToastAction {
   text: string
   run(): void

@@ -1,4 +1,4 @@
-/** The form that adds a provider: what it starts with, and what is wrong with it. Pure. */
+/** The form that adds a provider: its first values and its problems. Pure. */
 import type { AddProviderInput } from '../../shared/control/contract.ts'
 import { providerPresets, presetOf, type ProviderPreset } from '../../shared/config/presets.ts'
 import type { ProviderType } from '../../shared/config/schema.ts'

@@ -43,7 +43,7 @@ export interface EngineState {
   timelines: ReadonlyMap<string, Timeline>
   /** checks of sessions whose folder was read from here */
   checks: ReadonlyMap<string, ReadChecks>
-  /** what the last batch brought that a person should hear of */
+  /** changes in the last batch that a person should notice */
   transitions: readonly Transition[]
   /** goes up with every snapshot: views that loaded something ask again */
   snapshots: number

@@ -1,4 +1,4 @@
-/** One xterm.js on one terminal of the engine: what it shows comes by subscription, what is typed goes back. */
+/** One xterm.js on one terminal of the engine: its output comes by subscription, typed keys go back. */
 import { FitAddon } from '@xterm/addon-fit'
 import { SearchAddon } from '@xterm/addon-search'
 import { WebLinksAddon } from '@xterm/addon-web-links'
@@ -12,7 +12,7 @@ import { screenTheme } from './screen-theme.ts'
 export interface Screen {
   /** what stands on the screen and above it, without trailing blanks */
   text(): string
-  /** @returns whether it was found */
+  /** @returns true if it was found */
   find(text: string, direction: 'next' | 'previous', incremental?: boolean): boolean
   endFind(): void
   focus(): void

@@ -1,4 +1,4 @@
-/** A provider's form: what it starts with, what is wrong with it, and what it changes. Pure. */
+/** A provider's form: its first values, its problems and its changes. Pure. */
 import type { ProviderType } from '../../../shared/config/names.ts'
 import type {
   KeyDetails,

@@ -1,4 +1,4 @@
-/** The one form of a provider that is open. It outlives a look at another view: what was typed is not lost. Pure. */
+/** The one form of a provider that is open. It outlives a look at another view: typed text is not lost. Pure. */
 import type { ProviderDetails } from '../../../shared/control/provider-edit.ts'
 import { changeOf, draftOf, type Draft } from './draft.ts'
 

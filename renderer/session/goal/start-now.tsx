@@ -21,7 +21,9 @@ export function StartSwitch({ on, onChange }: { on: boolean; onChange: (on: bool
   )
 }
 
-/** Armed, and the agent is idle or has work in the background: what it waits for, and the way not to wait. */
+/**
+ * Armed, and the agent is idle or has work in the background: says what the goal waits for, and offers to start now.
+ */
 export function StartLine({ session, used }: { session: SessionView; used: number }) {
   const { actions } = useApp()
   const { w, s } = useWords()

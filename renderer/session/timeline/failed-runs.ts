@@ -6,7 +6,7 @@ type Ended = NonNullable<TurnRow['ended']>
 /** Stands for them, where the newest of them stands. */
 export type FailuresRow = {
   kind: 'failures'
-  /** of the oldest: more of them change nothing for whoever opened it */ key: string
+  /** of the oldest: further failures leave an opened row open */ key: string
   at: number
   since: number
   count: number
