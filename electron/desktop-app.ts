@@ -42,7 +42,7 @@ const startedAt = Date.now()
 const words = () => desktopWords(app.getLocale().startsWith('zh') ? 'zh-CN' : 'en')
 const port = process.env.ONWARD_PORT ? Number(process.env.ONWARD_PORT) : null
 
-/** Says at once what has to be said before Electron is ready. Never throws: what goes wrong is shown, and ends it. */
+/** Does everything that has to come before Electron is ready. Never throws: an error is shown, and ends the app. */
 export function startDesktopApp(): void {
   try {
     start()

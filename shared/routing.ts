@@ -169,7 +169,7 @@ export interface ProviderView {
     vision: boolean | null
     thinking: boolean | null
     priced: boolean
-    /** whose price counts: the config's, or the vendor's list of that day; absent: none is known */
+    /** the source of its price: the config, or the vendor's list of that day; absent: none is known */
     price?: { from: 'config' } | { from: 'list'; taken: string }
   }[]
   keys: readonly { alias: string; from: 'value' | 'env' | 'secret'; state: KeyState; limits?: readonly Rest[] }[]

@@ -195,7 +195,7 @@ export interface SessionView {
   capture?: boolean
   /** the next of its alarms, and how many wait; absent: none does */
   nextAlarm?: { taskId: string; dueAt: number; task: string; waiting: number; repeat?: Repeat }
-  /** markers of its messages that were cut out and not followed, newest last; absent: none waits for a word */
+  /** markers of its messages that were cut out and not followed, newest last; absent: none waits for a decision */
   heldMarkers?: readonly HeldMarkerView[]
   /** a goal that was set in another conversation of its terminal: a person decides whether it goes on here */
   leftGoal?: LeftGoal

@@ -132,7 +132,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     hub: terminals.access.hub,
     terminalByKey: (key) => terminals.registry.byKey(key)?.terminalId ?? null,
   }).catch(async (error: unknown) => {
-    // Its process may live on, and who has the port is to have the home, too.
+    // Its process may live on, and the owner of the port must have the home, too.
     base.reading.open()
     await shutDown({ ...parts, listeners: { dispose() {} }, rebinder, deletions })
     throw error

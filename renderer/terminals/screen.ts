@@ -42,7 +42,7 @@ export interface ScreenOptions {
 }
 
 const resizeAfterMs = 120
-/** what is watched in its own size is drawn smaller where there is no room for it, but not too small to be read */
+/** a terminal in its own size is drawn smaller where there is no room for it, but not too small to be read */
 const fontSize = { usual: 12.5, least: 8 }
 
 export function openScreen({ host, terminalId, takesInput, actions, mac, onState }: ScreenOptions): Screen {

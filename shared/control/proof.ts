@@ -24,8 +24,8 @@ export interface Exchange {
 export const homeId = 'home'
 
 /**
- * Close codes of proven sockets, 4000-4999 being free for applications (RFC 6455, 7.4.2). `stranger`: said by the
- * caller, the engine did not prove itself.
+ * Close codes of proven sockets, 4000-4999 being free for applications (RFC 6455, 7.4.2). `stranger`: sent by the
+ * caller because the engine did not prove itself.
  */
 export const closeCodes = { engineEnds: 1001, refused: 4401, late: 4408, stranger: 4495 } as const
 

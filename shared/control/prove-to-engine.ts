@@ -1,4 +1,4 @@
-/** The caller's side of the exchange in proof.ts: nothing of use is said before the engine has proved itself. */
+/** The caller's side of the exchange in proof.ts: it sends nothing of use before the engine has proved itself. */
 import { parseJson } from '../parse-json.ts'
 import { isProof, newNonce, proofOf, type AuthMessage, type Credential, type Exchange } from './proof.ts'
 

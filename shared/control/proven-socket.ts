@@ -96,7 +96,7 @@ export function provenSocket(options: ProvenSocketOptions): typeof WebSocket {
 
     #over(code: number, reason: string): void {
       if (this.#state === 'over') return
-      // tRPC waits for `open` or `error` and would wait for ever
+      // tRPC waits for `open` or `error` and would wait forever
       if (this.#state === 'proving' && !this.#failed) this.#fail({ code })
       this.#state = 'over'
       this.#tell('close', { code, reason })

@@ -25,7 +25,7 @@ export interface ListPrice extends TokenPrice {
 /** The public prices of one vendor for calls that are paid by the token. */
 export interface PriceList {
   vendor: string
-  /** the vendor's page that says so */
+  /** the vendor's page with these prices */
   page: string
   /** the day on which it was read, `2026-10-24` */
   taken: string

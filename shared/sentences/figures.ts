@@ -47,7 +47,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** what goes on a moment after a full minute is said to go on at that minute */
+/** an instant that falls a moment after a full minute is shown as that minute */
 const MARGIN = 5 * SECOND
 
 interface Units {

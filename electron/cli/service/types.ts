@@ -85,7 +85,7 @@ export interface ServiceSystem {
   remove(path: string): Promise<void>
   /** removes empty folders from this one up to that one */
   removeFolders(from: string, upTo: string): Promise<void>
-  /** `withinMs`: how long it may take, half a minute where nothing is said */
+  /** `withinMs`: how long it may take, half a minute by default */
   run(argv: readonly string[], withinMs?: number): Promise<ProgramRun>
   /** where an engine of this home would listen, as its config is now */
   addressOf(home: string): Promise<{ host: string; port: number }>

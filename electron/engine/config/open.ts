@@ -75,7 +75,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
 
   const keysOf = (of: Config) => lookUpKeys(of, { env, secret: options.secret ?? (async () => null) })
 
-  /** The file is wrong: says so, and at the start looks for what may run instead. */
+  /** The file is wrong: reports it, and at the start looks for a config that may run instead. */
   async function stayWith(unread: ConfigFault | null, problems: readonly ConfigProblem[] = []): Promise<void> {
     const last = running === undefined && instead === 'nothing' ? await lastGood.read(env) : null
     if (last !== null) {

@@ -89,7 +89,7 @@ export function createDestination({ clock, deliver, together, onEnd, onChange }:
     async test(message) {
       const since = clock.monotonic()
       const verdict = await deliver(message, ending.signal)
-      // While another message is tried again, its own word stands.
+      // While another message is tried again, its own state stands.
       if (under.length === 0 && !ending.signal.aborted)
         become(
           verdict.kind === 'taken'

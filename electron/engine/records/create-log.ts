@@ -8,9 +8,9 @@ import { redact, redactText } from './redact.ts'
 
 export interface LogFile {
   log: Log
-  /** everything said so far is in the file, or could not be written */
+  /** writes everything logged so far to the file, or reports that it could not */
   flush(): void
-  /** resolves when everything said is in the file */
+  /** resolves when everything logged is in the file */
   dispose(): Promise<void>
 }
 

@@ -70,7 +70,7 @@ export async function openHourTotals({ store, clock, log }: { store: Store; cloc
       if (!hour) {
         hour = { sums: noSums, ttfb: new Map() }
         hours.set(at, hour)
-        // what a clock said that was set wrong goes with the old
+        // hours from a wrongly set clock go with the old ones
         for (const known of hours.keys())
           if (known < clock.now() - keptFor || known > clock.now() + ahead) hours.delete(known)
       }

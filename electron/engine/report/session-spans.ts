@@ -206,7 +206,7 @@ function ended(track: Track, body: Extract<EventBody, { type: 'turn-ended' }>, a
   turn(track, { kind: 'outage', provider, ...(answers < Infinity && { ends: { at: answers, next: person } }) })
 }
 
-/** Keeps book of what waits, is armed, and is paused. */
+/** Keeps track of followups that wait, and of whether the session is armed or paused. */
 function ofFollowups(track: Track, body: EventBody): void {
   switch (body.type) {
     case 'queued':

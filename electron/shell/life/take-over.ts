@@ -3,7 +3,7 @@ import { pause, type Clock } from '../../engine/base/clock.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
 import type { EngineLink } from './engine-link.ts'
 
-/** How long it may take to end after it said yes. */
+/** How long the engine may take to end after it agreed. */
 export const endsWithinMs = 5_000
 const pollMs = 50
 

@@ -8,7 +8,7 @@ import type { Document, Files } from '../../engine/store/types.ts'
 import { windowState } from '../window/window-state.ts'
 
 const remembered = z.object({
-  /** closing only hides: said once */
+  /** closing only hides: explained once */
   hidingExplained: z.boolean(),
   window: windowState.nullable(),
 })
