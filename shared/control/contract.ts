@@ -510,8 +510,8 @@ export interface ControlApi {
   /** tmux panes with an agent that is not known yet; looked for now, and only when asked */
   adoptablePanes(input: AdoptablePanesInput): Promise<readonly AdoptablePane[]>
   /**
-   * registers an agent that was started in a tmux pane by hand; a known one is answered as it is. @throws
-   * `pane-unknown`, `pane-changed` (another pane has its id by now), `pane-no-agent`
+   * registers an agent that was started in a tmux pane by hand; a known one is answered as it is.
+   * @throws `pane-unknown`, `pane-changed` (another pane has its id by now), `pane-no-agent`
    */
   adoptPane(input: AdoptPaneInput): Promise<TerminalView>
   /**

@@ -47,8 +47,8 @@ export interface ConfigHandle {
   /** reads the file and all secrets again now, e.g. after a secret was stored; resolves when done */
   reload(): Promise<void>
   /**
-   * Changes the file, comments and layout kept; the new config runs when this resolves. @throws OnwardError
-   * `config-invalid` | `config-changed` | `store-failed`; then nothing was written
+   * Changes the file, comments and layout kept; the new config runs when this resolves.
+   * @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written
    */
   edit(edits: ConfigEdits): Promise<void>
   /**

@@ -29,9 +29,7 @@ export interface AgentSetups {
   list(): Promise<readonly AgentSetup[]>
   /** @throws OnwardError `setup-refused`, `setup-changed` when a file is not as it was shown, `store-failed` */
   apply(input: SetUpAgentInput): Promise<void>
-  /**
-   * @throws OnwardError `setup-unknown`, `setup-changed` when Onward's own settings were changed since, `store-failed`
-   */
+  /** @throws OnwardError `setup-unknown`, `setup-changed` when a value that Onward set was changed, `store-failed` */
   undo(client: SetUpClient): Promise<void>
 }
 
