@@ -7,7 +7,7 @@ import { systemCodeOf } from './engine/base/errors.ts'
 import { limitOldGeneration } from './old-generation.ts'
 import { makeAllObjectsYoung } from './young-generation.ts'
 
-/** What a Node does about it; 22 and later have both. */
+/** A Node's own functions for it; 22 and later have both. */
 interface Does {
   enableCompileCache?: ((folder: string) => unknown) | undefined
   flushCompileCache?: (() => void) | undefined
@@ -19,16 +19,17 @@ const ofNode: Does = {
 }
 
 /**
- * Has what V8 made of the program's files kept, so that the next start need not compile them again. In the home, which
- * only its owner can write: what stands there is run. Node does it where it can, and for Node 20 we do. Where the
- * folder can't be made it starts as it would without.
+ * Has V8's compiled code of the program's files kept, so that the next start need not compile them again. It is kept in
+ * the home, which only its owner can write: the code there is run. Node does it where it can, and for Node 20 we do.
+ * Where the folder can't be made it starts as it would without.
  *
  * It waits for nothing: the desktop app has to speak before Electron is ready.
  *
  * @param own the folder of the program's files
- * @returns writes what was compiled until now, if nothing is kept yet: best when all is started, since what V8 compiled
- *   for a start and never needs again it forgets. `late` is loaded before: what a start doesn't need, but what somebody
- *   waits for later, and what would be gone by then where an update replaces the program's files under it.
+ * @returns a function that writes the code compiled until now, if nothing is kept yet: best when all is started, since
+ * V8 forgets code that it compiled for a start and never needs again. `late` is loaded before that: parts that a start
+ * doesn't need, but a caller waits for later, and that would be gone by then where an update replaces the program's
+ * files under it.
  */
 export function keepCompiledCode(
   home: string,
@@ -49,12 +50,12 @@ export function keepCompiledCode(
     enableCompileCache?.(ofVersion)
     removeOthers(folder, version)
     return async (late) => {
-      // What can't be loaded is told of when it is needed.
+      // A part that can't be loaded fails again when it is needed.
       await late().catch(() => undefined)
       save?.()
     }
   } catch {
-    // That it starts matters, not how soon; the host says right after this that the home can't be written.
+    // The start matters, not its speed; the host says right after this that the home can't be written.
     return async () => undefined
   }
 }

@@ -42,7 +42,7 @@ interface Scene {
   failsAgain?: boolean
   /** another engine stands there when our own was refused */
   quicker?: boolean
-  /** what the running one is, beside the usual */
+  /** the running engine's facts that differ from the usual ones */
   is?: Partial<EngineInfo>
 }
 

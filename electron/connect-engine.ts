@@ -59,7 +59,7 @@ function staying({ version: own }: ConnectDeps, running: EngineInfo, other: Atta
 function whyItStays(running: EngineInfo, own: string): string | null {
   if (isNewer(running.version, own))
     return 'the running engine is newer and stays: this one may not understand its files'
-  // It would have to be started again when the desktop ends, and nobody is there then who does.
+  // It would have to be started again when the desktop ends, and no one is there then to do it.
   if (running.service) return 'the running engine is a service of the system and stays'
   return null
 }

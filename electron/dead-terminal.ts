@@ -12,7 +12,7 @@ export function letDeadTerminalGo(): void {
   })
 }
 
-/** A device that answers as no terminal: one that hung up, or `/dev/null`, which nobody misses any more. */
+/** A device that answers as no terminal: one that hung up, or `/dev/null`, which is no loss. */
 function isDead(fd: number): boolean {
   try {
     return process.platform !== 'win32' && fstatSync(fd).isCharacterDevice() && !isatty(fd)

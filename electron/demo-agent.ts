@@ -16,7 +16,7 @@ const write = (text: string) => process.stdout.write(text)
 const report = (state: 'idle' | 'working' | 'done' | 'clear') => write(`\x1b]7501;state=${state}:app=onward-demo\x1b\\`)
 const lines = (text: string) => text.replaceAll('\n', '\r\n  ')
 const prompt = (text: string) => write(`\r\x1b[K\x1b[1m›\x1b[0m ${text}`)
-/** What is being typed keeps to one row, so that it can be drawn anew; wide characters take two columns. */
+/** The text being typed keeps to one row, so that it can be drawn anew; wide characters take two columns. */
 const draft = (text: string) => {
   const room = (process.stdout.columns ?? 80) - 4
   prompt([...(text.split('\n').at(-1) ?? '')].slice(-(/^[\x20-\x7e]*$/.test(text) ? room : room >> 1)).join(''))

@@ -1,4 +1,4 @@
-/** What the project takes in: nothing unknown, nothing that runs when it is installed. */
+/** The project's dependencies: nothing unknown, nothing that runs when it is installed. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -74,7 +74,7 @@ describe('a package', () => {
         Object.keys({ ...one.dependencies, ...one.optionalDependencies }).forEach(take)
       }
     }
-    // Electron's own packages fetch its program; of it nothing is bundled.
+    // Electron's own packages fetch its program; nothing of them is bundled.
     for (const name of made.filter((name) => name !== 'electron')) take(name)
     expect(shipped.size).toBeGreaterThan(40)
     expect(all.filter((one) => one.hasInstallScript === true && shipped.has(one.path))).toEqual([])

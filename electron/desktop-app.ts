@@ -42,7 +42,7 @@ const startedAt = Date.now()
 const words = () => desktopWords(app.getLocale().startsWith('zh') ? 'zh-CN' : 'en')
 const port = process.env.ONWARD_PORT ? Number(process.env.ONWARD_PORT) : null
 
-/** Says at once what has to be said before Electron is ready. Never throws: what goes wrong is shown, and ends it. */
+/** Does everything that has to come before Electron is ready. Never throws: an error is shown, and ends the app. */
 export function startDesktopApp(): void {
   try {
     start()
@@ -54,7 +54,7 @@ export function startDesktopApp(): void {
 function start(): void {
   watchCrashes('desktop', crashes, (crash) => void crashed(crash))
   app.setName('Onward')
-  // What Chromium keeps lives with the home it belongs to; the single instance is one per home, too.
+  // Chromium's data lives with the home it belongs to; the single instance is one per home, too.
   const userData = join(home, 'desktop')
   mkdirSync(userData, { recursive: true, mode: 0o700 })
   app.setPath('userData', userData)
@@ -64,7 +64,7 @@ function start(): void {
   const opens = listenForOpens(app, process.argv)
   // The first instance gets `second-instance` and comes to the front.
   if (!app.requestSingleInstanceLock()) return app.quit()
-  // Links of the system belong to the usual home; another one is somebody's experiment.
+  // Links of the system belong to the usual home; another one is for experiments.
   if (home === usualHome()) registerLinks()
   app
     .whenReady()
@@ -168,7 +168,7 @@ function registerLinks(): void {
   else app.setAsDefaultProtocolClient('onward')
 }
 
-/** Nobody caught it: the app is started once more, or says that it is not. */
+/** After an uncaught error the app is started once more, or says that it is not. */
 async function crashed(crash: KeptCrash): Promise<void> {
   const again = mayRestart(process.argv, startedAt, Date.now())
   if (again) {

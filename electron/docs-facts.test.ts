@@ -178,7 +178,7 @@ describe('the names that are told', () => {
   })
 })
 
-/** Whether the schema has a place at this path; `<id>` is any name. */
+/** True if the schema has a place at this path; `<id>` is any name. */
 function inSchema(schema: unknown, path: readonly string[]): boolean {
   const [first, ...rest] = path
   if (first === undefined) return true

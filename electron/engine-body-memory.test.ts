@@ -42,7 +42,7 @@ const ask = (port: number, path: string, body: Buffer): Promise<IncomingMessage>
       .end(body)
   })
 
-/** of all buffers, in MB, after everything that nobody holds is gone */
+/** of all buffers, in MB, after unreferenced ones are collected */
 async function held(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')

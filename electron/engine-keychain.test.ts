@@ -1,4 +1,4 @@
-/** What the whole engine does with a keychain: keys and addresses go there, and one that opens late is taken up. */
+/** The whole engine with a keychain: keys and addresses go there, and one that opens late is taken up. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

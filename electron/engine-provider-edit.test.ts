@@ -18,7 +18,7 @@ interface Asked {
   path: string
   key: string
 }
-/** A provider that lists models as told. */
+/** A provider that lists the models the test gives it. */
 async function upstream(answer: (asked: Asked) => { status?: number; location?: string; body: unknown }) {
   const asked: Asked[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {

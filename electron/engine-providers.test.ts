@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 type Answer = (request: IncomingMessage, body: string) => { status: number; body: unknown; type?: string } | null
-/** A provider that answers as told; null: never. */
+/** A provider that gives the test's answer; null: never. */
 async function upstream(
   answer: Answer,
 ): Promise<{ url: string; asked: { path: string; key: string; body: unknown }[] }> {
@@ -111,7 +111,7 @@ describe('providers changed from here', () => {
       code: 'config-invalid',
       message: expect.stringContaining('needs a baseUrl'),
     })
-    // What was stored for a provider that came to nothing is gone, and its file with it.
+    // The secret stored for a provider that was not added is gone, and its file with it.
     await expect(readFile(join(home, 'secrets.json'), 'utf8')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
@@ -344,7 +344,7 @@ describe('a test of a provider', () => {
 })
 
 describe('a refusal whose body never ends', () => {
-  /** it says why, then goes on with blanks for as long as anybody listens */
+  /** it says why, then goes on with blanks for as long as a client reads */
   async function endless(status: number): Promise<{ url: string; asked: () => number }> {
     let asked = 0
     const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** What V8 made of a file, as it is kept beside checksums of both: how it is read and written. */
+/** V8's compiled code of a file, kept beside checksums of both: how it is read and written. */
 import { isAscii } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -11,8 +11,8 @@ const MOST_SHARED_BYTES = 256 * 1024
 export type Read = (path: string, leading?: string, trailing?: string) => Buffer
 
 /**
- * Reads files with something before and behind what is in them. Good until the next file is read: all share one piece
- * of memory, which would otherwise stay with an idle engine, megabytes of it.
+ * Reads files with a text before and after their content. Good until the next file is read: all share one piece of
+ * memory, which would otherwise stay with an idle engine, megabytes of it.
  */
 export function reader(): { read: Read; release(): void } {
   const none = Buffer.alloc(0)
@@ -66,6 +66,6 @@ export function writeKept(path: string, sum: number, data: Buffer): void {
     writeFileSync(unfinished, Buffer.concat([head, data]), { mode: 0o600 })
     renameSync(unfinished, path)
   } catch {
-    // Said by what the engine itself can't write there.
+    // The engine itself reports that it can't write there.
   }
 }

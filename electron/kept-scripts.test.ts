@@ -11,7 +11,7 @@ const temp = tempFolders()
 const part = (sign: string) =>
   `exports.reckon = (a, b) => a ${sign} b\nexports.fail = () => { throw new Error('no') }\n`
 
-/** A program of two files, whose starts are to be told apart. */
+/** A program of two files, whose starts the test distinguishes. */
 async function program() {
   const root = await temp()
   const own = join(root, 'main')

@@ -21,11 +21,12 @@ export interface KeptScriptsOptions {
 }
 
 /**
- * Loads the program's files with what V8 made of them in an earlier start, as Node 22 and later do by themselves. V8
- * takes it from the same version with the same flags only, but checks neither the source, beyond its length, nor what
- * is kept, which a crash may have cut: both have a checksum here. What doesn't fit counts as not there.
+ * Loads the program's files with V8's compiled code of an earlier start, as Node 22 and later do by themselves. V8
+ * takes it from the same version with the same flags only, but checks neither the source, beyond its length, nor the
+ * kept code, which a crash may have cut: both have a checksum here. Code that doesn't fit counts as not there.
  *
- * @returns keeps what was compiled until now; what comes later is still run from what is kept, but keeps nothing more
+ * @returns a function that keeps the code compiled until now; files loaded later still run from kept code, but add
+ * nothing to it
  */
 export function keepScripts(options: KeptScriptsOptions): () => void {
   const ofProgram = createRequire(options.own + sep + 'x.js')

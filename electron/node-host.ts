@@ -1,5 +1,5 @@
 /**
- * What plain Node and Electron's main process have in common as hosts of the engine: the real clock, disk, network and
+ * The parts that plain Node and Electron's main process share as hosts of the engine: the real clock, disk, network and
  * log.
  */
 import { homedir } from 'node:os'

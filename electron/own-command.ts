@@ -10,7 +10,7 @@ export interface OwnProgram {
   /** folder of the built program, `…/out/main` */
   built: string
   execPath: string
-  /** the program that runs it is Electron's, which is a Node only when told so */
+  /** the program that runs it is Electron's, which is a Node only with ELECTRON_RUN_AS_NODE */
   electron: boolean
   platform: NodeJS.Platform
 }
@@ -38,12 +38,12 @@ function waysIn({ built, platform }: OwnProgram): WaysIn {
   }
 }
 
-/** Whether that name leads into this program: the first of the PATH decides, as it does in the shell. */
+/** True if that name leads into this program: the first of the PATH decides, as it does in the shell. */
 function named(name: string, path: string, platform: NodeJS.Platform, own: WaysIn): boolean {
   const ours = [own.app, own.script].map(real)
   const found = foundIn(name, path, platform)
   if (found === null) return false
-  // npm's command files of Windows are no links: what they start lies beside them.
+  // npm's command files of Windows are no links: their programs lie beside them.
   return [found, join(dirname(found), 'node_modules/onward/bin/onward.mjs')]
     .map(real)
     .some((at) => at !== null && ours.includes(at))

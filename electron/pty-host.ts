@@ -10,7 +10,7 @@ import { stayConnected } from './engine/terminals/host/stay-connected.ts'
 import { surviveErrors } from './engine/terminals/host/survive-errors.ts'
 import { openPtyWith } from './engine/terminals/pty/open-pty.ts'
 
-/** without a PTY for this long, nobody needs this process */
+/** after this long without a PTY, this process is no longer needed */
 const IDLE_MS = 60_000
 
 const [home, hostId] = process.argv.slice(2)
@@ -45,7 +45,7 @@ async function hostTerminals(home: string, hostId: string): Promise<void> {
 
 /**
  * An engine that was restarted and does not see us yet starts another pty-host. Two of the same name would push each
- * other off the engine for ever, so the one that came first, and holds the agents, stays.
+ * other off the engine forever, so the one that came first, and holds the agents, stays.
  */
 async function beTheOnlyOne(home: string): Promise<void> {
   const root = join(home, 'pty-host')

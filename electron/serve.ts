@@ -1,4 +1,4 @@
-/** `onward serve`: the engine under plain Node, until it is told to end. */
+/** `onward serve`: the engine under plain Node, until a signal or another host ends it. */
 import { pause, systemClock, type Clock } from './engine/base/clock.ts'
 import type { Disposable } from './engine/base/disposable.ts'
 import type { GivenSocket } from './engine/gateway/given-socket.ts'
@@ -8,7 +8,7 @@ import { hasEnded, type EngineInfo } from './engine/control/attach.ts'
 import { systemProcesses } from './engine/store/process-start.ts'
 import { OnwardError, systemCodeOf } from './engine/base/errors.ts'
 
-/** What serving needs of a started engine. */
+/** The parts of a started engine that serving needs. */
 export interface ServedEngine {
   address: { host: string; port: number }
   /** `http://127.0.0.1:PORT/dashboard/~…/#token=…`, a new one each time and good for one window */
@@ -34,13 +34,13 @@ export interface ServeDeps {
   findRunningEngine(home: string): Promise<EngineInfo | null>
   /** clients wait at the address of an engine that ends; null: it is not to be had */
   holdConnections?(at: EngineInfo): Promise<HeldConnections | null>
-  /** a socket that who started this process listens on */
+  /** a socket that the starter of this process listens on */
   given?: GivenSocket | null
-  /** Has who gave it listen there no more, unless it starts the next engine itself. */
+  /** Has the giver of the socket listen there no more, unless it starts the next engine itself. */
   letGoOf?(given: GivenSocket, handsOver: boolean): Promise<void>
   /** keeps what was compiled for this start, which takes a moment */
   onListening?(): void
-  /** has a crash of this process kept and told of; left out: it just ends */
+  /** has a crash of this process kept and reported; left out: it just ends */
   watchCrashes?(home: string): Promise<Disposable>
 }
 

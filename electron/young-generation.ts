@@ -9,7 +9,7 @@ const ENOUGH_BYTES = TARGET_BYTES / Math.SQRT2
 /** the first major version of V8 that lets it grow further */
 const GROWS_FROM = 13
 
-/** What a Node lets us see and say of its V8. */
+/** The parts of V8 that a Node lets us read and set. */
 export interface YoungGenerationHost {
   v8: string
   /** calls back after each collection; until disposed */
@@ -19,7 +19,7 @@ export interface YoungGenerationHost {
 }
 
 /**
- * What a request makes is gone a moment later, and is best made in V8's young generation, whose collections cost as
+ * A request's objects are gone a moment later, and are best made in V8's young generation, whose collections cost as
  * much as lives. Where many objects of one place in the code lived on at one collection, V8 makes later ones in its old
  * generation (pretenuring). An engine that was idle before its first requests showed it such a moment: each object made
  * there then kept alive what its request had pointed to, a collection took 10 ms in place of 3, and a request of 2 KB a
@@ -34,9 +34,9 @@ export function makeAllObjectsYoung(setFlag: (flag: string) => void = setFlagsFr
 /**
  * V8 of Node 24 and of Electron 45 lets the young generation grow to twice the size that it had before. Bodies lie
  * outside of it, and make a major collection due before it is full: with 64 requests of 200 KB at once each collection
- * was a major one, and half of the CPU went there. So it stops growing where it did before. A size can be told only to
- * a V8 that has not started; how much it grows by can be told at any time. V8 makes it smaller where little happens, so
- * each collection is looked at: what can't grow any more would stay that small.
+ * was a major one, and half of the CPU went there. So it stops growing where it did before. The size can be set only
+ * before V8 starts; how much it grows by can be set at any time. V8 makes it smaller where little happens, so each
+ * collection is looked at: otherwise a small one could not grow again.
  */
 export function limitYoungGeneration(host: YoungGenerationHost = ofNode()): Disposable {
   if (Number.parseInt(host.v8, 10) < GROWS_FROM) return { dispose: () => undefined }

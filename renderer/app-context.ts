@@ -1,5 +1,5 @@
 /**
- * What every component may reach: stores to read, actions to call, the clock. Made once in main.tsx, faked in tests.
+ * Everything a component may use: stores to read, actions to call, the clock. Made once in main.tsx, faked in tests.
  */
 import { createContext, use, useEffect, useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'

@@ -20,7 +20,10 @@ export interface Command {
 
 export const keysOf = (command: Command): string | undefined => command.shortcut && shortcuts[command.shortcut]
 
-/** What stands open now, read when the list is made. Acts on the engine are left out while it can't be reached. */
+/**
+ * The commands that are open now, read when the list is made. Acts on the engine are left out while it can't be
+ * reached.
+ */
 export function commandsOf(app: App, { w }: Words): Command[] {
   const { engine, ui, actions, navigation, settings } = app
   const state = engine.getState()

@@ -20,7 +20,7 @@ interface Browser {
   storage?: 'forbidden'
 }
 
-/** What the page's first script does in such a browser. */
+/** Runs the page's first script in such a browser. */
 function first({ hash = '', page, settings, languages = ['en-GB'], dark = false, storage }: Browser) {
   const attributes: Record<string, string> = {}
   const fetched: unknown[] = []

@@ -28,9 +28,10 @@ import { createUiStore } from './state/ui.ts'
 import { pageClock } from './time/page-clock.ts'
 
 export async function start(win: Window & typeof globalThis): Promise<App> {
-  // What asks the engine is fetched beside the words, and is not waited for: the first paint says nothing of it.
+  // Modules that call the engine are fetched beside the words, and are not waited for: the first paint needs none of
+  // them.
   const socket = import('./control/socket.ts')
-  // Read before anything is waited for: whoever goes on to another place meanwhile does not lose the link's key.
+  // Read before anything is waited for: a person who goes on to another place meanwhile does not lose the link's key.
   const fragment = readFragment(win.location.hash)
   const session = storageOf(() => win.sessionStorage)
   const engine = createStore<EngineState>(() => emptyEngine)
@@ -75,7 +76,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
           from = 'tab'
         },
       }),
-      // Whatever answers: only the socket proves who it is. Nothing is told to it before.
+      // Any server may answer: only the socket proves who it is. Nothing is sent to it before.
       answers: () =>
         fetch('/health', { cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(5_000) }).then(
           () => true,

@@ -4,10 +4,10 @@ export interface BackgroundWork {
   what: string | null
 }
 
-/** A stop that is not answered yet because of such work. `more`: other work that is waited for besides */
+/** A stop that is not answered yet because of such work. `more`: the number of other works it waits for */
 export interface BackgroundWait extends BackgroundWork {
   since: number
-  /** from then on the agent goes on beside it */
+  /** after that the agent goes on while the work still runs */
   until: number
   more: number
 }

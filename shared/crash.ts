@@ -1,4 +1,4 @@
-/** Onward ended without being told to. */
+/** The end of an Onward that was not asked to end. */
 export interface CrashView {
   /** epoch milliseconds */
   at: number

@@ -1,9 +1,11 @@
-/** What a check of this machine and the engine found, as data; shared/sentences says it, with what to do about it. */
+/**
+ * Findings of a check of this machine and the engine, as data; shared/sentences says them, with what to do about them.
+ */
 import type { AgentStanding } from './setup/agent-standing.ts'
 import type { ConfigTrouble } from './config/config-text.ts'
 import type { SecretsView } from './secrets/secrets.ts'
 
-/** Why nobody can review goals. */
+/** Why there is no reviewer for goals. */
 export type ReviewerTrouble =
   | { code: 'no-program' }
   | { code: 'no-provider' }

@@ -72,8 +72,9 @@ export interface DecisionStep {
 }
 
 /**
- * What a screen shows where an agent's input line was looked for; no word of a person is in it. `cursor`: there is one,
- * and the cursor is elsewhere. `sign`: the cursor's line begins with a sign of another kind than the input line's.
+ * The state of a screen where an agent's input line was looked for; no word of a person is in it. `cursor`: there is an
+ * input line, and the cursor is elsewhere. `sign`: the cursor's line begins with a sign of another kind than the input
+ * line's.
  */
 export type ScreenClue = 'blank' | 'menu' | 'question' | 'shell-prompt' | 'sign' | 'cursor' | 'text'
 
@@ -101,11 +102,13 @@ export type HoldReason =
   | { code: 'copy-mode' }
   /** another mode of tmux takes the pane's keys; `mode` is its name, e.g. `clock-mode` */
   | { code: 'tmux-mode'; mode: string }
-  /** `unseen`: nothing on the screen tells which conversation it shows */
+  /** `unseen`: nothing on the screen shows which conversation it is */
   | { code: 'other-conversation'; unseen?: true }
   | { code: 'paused'; by: 'global' | 'session' }
   | { code: 'behind'; entryId: string }
-  /** `limits.pauseAt` is reached in a window that comes back `until`; `at`: when the session's turn told of it */
+  /**
+   * `limits.pauseAt` is reached in a window that resets at `until`; `at`: the time of the session's turn that showed it
+   */
   | { code: 'near-limit'; provider: string; window: string; usedPercent: number; at: number; until: number }
   | { code: 'terminal-offline' }
   /** its next state could not be written to disk, so nothing was typed */
@@ -130,10 +133,10 @@ export type PauseReason =
   | { code: 'not-received' }
   /** the input line did not take a text, however often it was typed */
   | { code: 'not-submitted' }
-  /** `goesOnAt`: a person gave it rounds of their own, so that it goes on then if nobody has answered */
+  /** `goesOnAt`: it has rounds that a person gave, so it goes on by itself then unless a person answers first */
   | { code: 'budget'; budget: BudgetKind; limit: number; goesOnAt?: number }
   | { code: 'needs-user'; text: string }
-  /** the goal seems reached, and these checks wait for a person's word before they may run */
+  /** the goal seems reached, and these checks wait for a person's permission to run */
   | { code: 'checks-unapproved'; names: readonly string[] }
   /** the reviewer failed so many times in a row */
   | { code: 'review-failed'; times: number; why: string }
@@ -156,7 +159,7 @@ export type RecoverEnd = 'went-on' | 'switched-off' | 'no-terminal' | 'too-often
 
 /**
  * Why an agent that ended while a goal was set is not started again. `told`: its terminal was closed, or it was told to
- * end. `ended-well`: with code 0, as one does that was asked to
+ * end. `ended-well`: with code 0, like an agent that was asked to end
  */
 export const reviveRests = [
   'quit',
@@ -169,7 +172,7 @@ export const reviveRests = [
   'not-started',
 ] as const
 export type ReviveRest = (typeof reviveRests)[number]
-/** A person has to see to it: nobody wanted it to end. */
+/** True where a person has to look after it, since the end was not asked for. */
 export const asksForHelp = (why: ReviveRest): boolean => why !== 'quit' && why !== 'told' && why !== 'ended-well'
 
 export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'recover' | 'revive' | 'user'
@@ -182,7 +185,7 @@ export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'r
 export const markerHeldWhys = ['in-paste', 'in-middle', 'quoted', 'new-file', 'unproven'] as const
 export type MarkerHeldWhy = (typeof markerHeldWhys)[number]
 
-/** What happened; `at` and ids are on the envelope. */
+/** The facts of an event; `at` and ids are on the envelope. */
 export type EventBody =
   | {
       type: 'turn-started'
@@ -199,7 +202,7 @@ export type EventBody =
       finish: FinishKind
       status: number
       usage: Usage | null
-      /** null: no price is known, or nothing is paid by the token, as `price` tells; absent: nobody looked for one */
+      /** null: no price is known, or tokens are not paid for, as `price` shows; absent: no price was looked up */
       costUsd?: number | null
       price?: PriceFact
       ttfbMs: number | null
@@ -221,11 +224,11 @@ export type EventBody =
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }
   /** the agent stopped in another conversation than the one it was set in: a person is asked. `from`: the one */
   | { type: 'goal-left'; from: string; text: string; used: number; max: number | null }
-  /** a person's word: it goes on in this conversation, rounds used stay */
+  /** a person decided: it goes on in this conversation, rounds used stay */
   | { type: 'goal-carried-on'; from: string | null; text: string; used: number; max: number | null }
   /** goal, rounds or review changed while it runs; rounds used stay */
   | { type: 'stop-message-edited'; text: string; max: number | null; review: boolean }
-  /** `did`: what the agent had done in the turn that ended; absent where nobody knows */
+  /** `did`: what the agent had done in the turn that ended; absent where it is not known */
   | { type: 'matched'; steps: readonly DecisionStep[]; used: number; max: number | null; did?: RoundView['did'] }
   | { type: 'skipped'; reason: SkipReason; steps: readonly DecisionStep[] }
   | { type: 'review-started'; round: number; backend: 'model' | 'command' }
@@ -235,7 +238,7 @@ export type EventBody =
   | { type: 'check-approved'; name: string; argv: readonly string[]; folder: string }
   | { type: 'check-forgotten'; name: string; folder: string }
   | { type: 'queued'; entryId: string; source: FollowupSource; text: string; round: number | null }
-  /** no person wrote it: what the agent would have opened a file for is typed with a backslash */
+  /** no person wrote it: a name for which the agent would have opened a file is typed with a backslash */
   | { type: 'mentions-escaped'; entryId: string }
   | { type: 'edited'; entryId: string; text: string; revision: number }
   | { type: 'held'; entryId: string; reason: HoldReason }
@@ -252,9 +255,9 @@ export type EventBody =
   | { type: 'expired'; entryId: string }
   | { type: 'used'; used: number; max: number | null }
   | { type: 'paused'; reason: PauseReason; what: 'session' | 'all' }
-  /** `unanswered`: by itself, since nobody answered what a guard had asked */
+  /** `unanswered`: by itself, since no person answered a guard's question */
   | { type: 'resumed'; what: 'session' | 'all'; unanswered?: true }
-  /** `spent`: by agent and reviewer since a person last let it go on; absent: nobody counted */
+  /** `spent`: by agent and reviewer since a person last let it go on; absent: it was not counted */
   | { type: 'done'; reason: DoneReason; spent?: Spent }
   | { type: 'stop-message-failed'; reason: FailReason; text: string }
   | { type: 'cleared'; by: ClearedBy }
@@ -273,7 +276,7 @@ export type EventBody =
   /** of a provider, so of no session */
   | { type: 'provider-resting'; provider: string; key: string | null; rest: Rest }
   | { type: 'provider-back'; provider: string; key: string | null }
-  /** a person's word for the time its turns fail; what it is about is in shared/outage.ts */
+  /** a person's choice for the time its turns fail; its subject is in shared/outage.ts */
   | ({ type: 'outage-set' } & Pick<SessionOutage, 'failed' | 'tell' | 'standIn'>)
   /** `target`: what answers again; null: a person ended it */
   | ({ type: 'outage-over'; target: string | null } & Pick<SessionOutage, 'failed' | 'standIn'>)
@@ -293,7 +296,7 @@ export type EventBody =
   | { type: 'servertool-called'; tool: string; round: number }
   /** it ran; `bytes` of its result. `note`: what it did, where its name does not say it */
   | { type: 'servertool-ran'; tool: string; round: number; ms: number; bytes: number; note?: string }
-  /** it failed, and the turn went on; of a call the model was told so */
+  /** it failed, and the turn went on; where the model made the call, it was told so */
   | { type: 'servertool-failed'; tool: string; round: number; ms: number; code: string; message: string }
   /** the answer went on in another round, with the results of these tools */
   | { type: 'servertool-round'; round: number; tools: readonly string[] }
@@ -314,13 +317,13 @@ export type EventBody =
   | { type: 'alarm-cancelled'; taskIds: readonly string[]; by: AlarmBy }
   /** due: a person got a notice, whatever becomes of its delivery */
   | { type: 'alarm-rang'; taskIds: readonly string[]; dueAt: number }
-  /** a route has it: nobody else may deliver it meanwhile */
+  /** a route has it: no other route may deliver it meanwhile */
   | { type: 'alarm-claimed'; taskIds: readonly string[]; route: AlarmRoute }
   | { type: 'alarm-delivered'; taskIds: readonly string[]; route: AlarmRoute; deliveryCount: number }
   /** it was not delivered after all, and may be by another route */
   | { type: 'alarm-released'; taskIds: readonly string[]; route: AlarmRoute; why: AlarmReleased }
   | { type: 'alarm-missed'; taskIds: readonly string[]; why: MissedWhy }
-  /** a person's word on missed ones */
+  /** a person's decision on missed ones */
   | { type: 'alarm-settled'; taskIds: readonly string[]; how: 'delivered-late' | 'dismissed' | 'rescheduled' }
   /** a finished answer is kept open because an alarm is about to be due */
   | { type: 'hold-started'; dueAt: number }

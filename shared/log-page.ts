@@ -1,4 +1,4 @@
-/** The end of the engine's log, and what came behind it. */
+/** The end of the engine's log, and the lines added since. */
 export interface LogPage {
   path: string
   /** one JSON object each, without secrets; a line that is still being written is not among them */

@@ -20,7 +20,7 @@ export type OutsideState =
   | { kind: 'retrying'; since: number; tries: number; next: number; why: OutsideFailure }
   | { kind: 'failed'; at: number; why: OutsideFailure }
 
-/** Its address is never told: who knows it can send there. */
+/** Its address is never shown: anyone who knows it can send there. */
 export interface OutsideView {
   name: string
   kind: OutsideKind
@@ -30,7 +30,7 @@ export interface OutsideView {
   /** null: all */
   classes: readonly NoticeClass[] | null
   texts: boolean
-  /** a bearer token goes along */
+  /** a bearer token is sent with each notice */
   token: boolean
   state: OutsideState
 }

@@ -1,9 +1,9 @@
-/** What a person asked for while a session's turns fail; it ends by itself when one of `failed` answers again. */
+/** A person's wishes for the time a session's turns fail; they end when one of `failed` answers again. */
 export interface SessionOutage {
   /** `provider.model` of everything that was asked for the turn that failed */
   failed: readonly string[]
   since: number
-  /** a notification tells of the return */
+  /** the return is announced by a notification */
   tell: boolean
   /** `provider.model` that takes the session's turns meanwhile; null: none does */
   standIn: string | null

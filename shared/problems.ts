@@ -3,7 +3,7 @@
 export type ProblemFact = string | number | boolean | null | readonly string[]
 export type ProblemFacts = Readonly<Record<string, ProblemFact>>
 
-/** What a person's sentence is made of: `said` is the engine's own English one. */
+/** The parts of a person's sentence on an error: `said` is the engine's own English one. */
 export interface ProblemReport {
   code: string
   said: string

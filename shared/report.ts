@@ -1,4 +1,4 @@
-/** What happened in a time, per session and in the whole, as plain data. Instants are epoch milliseconds. */
+/** A report on a stretch of time, per session and in total, as plain data. Instants are epoch milliseconds. */
 import type { Spent } from './cost/cost.ts'
 import type { CheckRun } from './review.ts'
 import type { LimitSubject } from './routing.ts'
@@ -7,7 +7,7 @@ import type { ClientKind, SessionShape } from './words.ts'
 
 /**
  * What a session did, or why it did nothing. `followup`: one is on its way, reviewed, held or typed. `person`: it waits
- * for one. `off`: Onward did not run. `idle`: nothing was left to do, or nobody knows
+ * for one. `off`: Onward did not run. `idle`: nothing was left to do, or it is not known
  */
 export const spanKinds = [
   'working',
@@ -33,7 +33,7 @@ export interface Span {
 
 export type SpanSums = Readonly<Record<SpanKind, number>>
 
-/** `until` null: it goes on. `lostMs`: what the sessions it hit waited for it, all together */
+/** `until` null: it goes on. `lostMs`: how long the sessions it hit waited for it, all together */
 interface Trouble {
   from: number
   until: number | null
@@ -89,9 +89,9 @@ export interface SessionReport {
   name: string
   client: ClientKind
   cwd: string | null
-  /** the goal or followup that is or was set, else the last message sent from here; null: nobody knows */
+  /** the goal or followup that is or was set, else the last message sent from here; null: not known */
   asked: string | null
-  /** from which on it is told of: the beginning of the time, or its own */
+  /** the first instant of its report: the beginning of the time, or of the session */
   from: number
   /** without gaps, from `from` to the report's `until` */
   spans: readonly Span[]
@@ -99,7 +99,7 @@ export interface SessionReport {
   turns: number
   /** in this time; of how many in all, while one is set */
   rounds: { here: number; used: number; max: number | null } | null
-  /** the agent's last words at a stop; null: nobody read them */
+  /** the agent's last words at a stop; null: they were not read */
   claims: { text: string; at: number } | null
   /** what the reviewer found last, in its words */
   reviewed: { text: string; at: number } | null
@@ -149,13 +149,13 @@ export const addSums = (a: SpanSums, b: SpanSums): SpanSums =>
 /** of what `sums` are of */
 export const wholeOf = (sums: SpanSums): number => spanKinds.reduce((all, kind) => all + sums[kind], 0)
 
-/** Whole percent, and never 100 or 0 where that would be a lie. */
+/** Whole percent, and never 100 or 0 where that would be wrong. */
 export function shareOf(part: number, whole: number): number {
   if (part <= 0 || whole <= 0) return 0
   return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((part / whole) * 100)))
 }
 
-/** 18:00 of the day before, where this runs: what a report of the morning begins with. */
+/** Returns 18:00 of the day before, where this runs: the start of a morning's report. */
 export function eveningBefore(now: number): number {
   const day = new Date(now)
   day.setDate(day.getDate() - 1)

@@ -1,10 +1,10 @@
-/** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went. */
+/** Goal mode as data: the reviewer's findings, the checks Onward ran for it, and how each round went. */
 import type { Spend, Spent } from './cost/cost.ts'
 import type { Usage } from './cost/usage.ts'
 
 /**
- * What a reviewer gives for a claim. `source` says where it stands: `check:tests`, `file:src/a.ts:40-88`, `git:status`,
- * `search:TODO`, or words of its own.
+ * A reviewer's evidence for a claim. `source` is where it was found: `check:tests`, `file:src/a.ts:40-88`,
+ * `git:status`, `search:TODO`, or words of its own.
  */
 export interface Evidence {
   claim: string
@@ -19,16 +19,16 @@ export interface Blocker {
   text: string
 }
 
-/** A reviewer's word, schema-checked, and believed only where Onward saw it. */
+/** A reviewer's verdict, schema-checked, and believed only where Onward saw the evidence. */
 export interface Verdict {
   goalReached: boolean
   evidence: readonly Evidence[]
   blockers: readonly Blocker[]
-  /** what the agent is told next; empty where nothing has to be done */
+  /** the next message to the agent; empty where nothing has to be done */
   followup: string
 }
 
-/** What a reviewer may do in the session's folder. None of them writes. */
+/** The reviewer's tools in the session's folder. None of them writes. */
 export const inspectionTools = [
   'list_files',
   'read_file',
@@ -40,8 +40,7 @@ export const inspectionTools = [
 ] as const
 export type InspectionTool = (typeof inspectionTools)[number]
 /**
- * One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: what came of it, in a few
- * words.
+ * One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: the result, in a few words.
  */
 export interface Inspection {
   tool: InspectionTool
@@ -84,14 +83,14 @@ export interface CheckView {
 }
 
 export interface FolderChecks {
-  /** absolute; null: nobody knows where the session's agent works */
+  /** absolute; null: the folder the session's agent works in is not known */
   folder: string | null
   checks: readonly CheckView[]
   /** why `.onward.json` could not be read; null: it could, or there is none */
   problem: string | null
 }
 
-/** What came of a review. */
+/** The outcome of a review. */
 export type ReviewOutcome =
   | { code: 'not-reached' }
   /** all declared checks passed */
@@ -124,7 +123,7 @@ export interface ReviewView extends Spend {
   usage: Usage | null
 }
 
-/** One round: what the agent had done when it stopped, what the reviewer found, what was sent. */
+/** One round: the agent's work until it stopped, the reviewer's findings, the followup. */
 export interface RoundView {
   n: number
   at: number
@@ -142,7 +141,7 @@ export interface RoundView {
   progress: boolean | null
 }
 
-/** What goal card and guards show beside the message itself. */
+/** The facts that goal card and guards show beside the message itself. */
 export interface GoalFacts {
   /** where budgets count from: a person who lets it go on begins them anew */
   from: { at: number; used: number }

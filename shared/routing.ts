@@ -61,14 +61,14 @@ export type PassedOver =
   | { code: 'said'; text: string }
 
 /**
- * What of a key a limit is about. `family`: models with this word in their names; `tier`: models of this price
+ * The part of a key that a limit is about. `family`: models with this word in their names; `tier`: models of this price
  */
 export interface LimitSubject {
   kind: 'model' | 'family' | 'tier'
   name: string
 }
 
-/** What is done at a limit: the provider's next key, the route's next provider, waiting for the reset. */
+/** The steps at a limit: the provider's next key, the route's next provider, waiting for the reset. */
 export type LimitStep = (typeof limitSteps)[number]
 
 /** Why a provider or key is left alone, and until when. `subject`: only that rests; absent: all of the key. */
@@ -76,7 +76,7 @@ export type Rest =
   | { why: 'failures'; count: number; until: number }
   /** 401, 402, 403: the key is not taken */
   | { why: 'refused'; status: number; until: number }
-  /** asked too fast; `told`: the provider itself named the time */
+  /** asked too fast; `told`: the provider itself gave the time */
   | { why: 'rate'; until: number; told: boolean; subject?: LimitSubject }
   /**
    * a subscription's or quota's limit; `window` as the provider calls it, e.g. `5h`; `lifts` is null where no time was
@@ -105,7 +105,7 @@ export interface RouteFact {
   skipped: readonly { candidate: string; why: PassedOver }[]
 }
 
-/** A dry run's question: what a request would look like. */
+/** A dry run's question: the features of a request. */
 export interface RouteQuestion {
   entry: EntryProtocol
   model: string | null
@@ -123,7 +123,7 @@ export type RouteAnswer =
   | { kind: 'goes'; route: RouteFact; contextWindow: number | null }
   | { kind: 'nowhere'; message: string; why: readonly RouteReason[]; skipped: RouteFact['skipped'] }
 
-/** A window of a quota as the provider tells it. Percent counts up to 100. `subject`: only that uses it up. */
+/** A quota's window as the provider reports it. Percent counts up to 100. `subject`: only that uses it up. */
 export interface Quota {
   window: string
   usedPercent: number | null
@@ -148,7 +148,7 @@ export type ProviderHealth =
   | { kind: 'some-keys'; keys: readonly string[] }
   | { kind: 'no-key' }
 
-/** `silentMs`: before it says anything, then somebody else is asked; `idleMs`: from there on */
+/** `silentMs`: before its first sign of life, then the next target is asked; `idleMs`: from there on */
 export interface ModelSilence {
   model: string
   answers: number
@@ -169,7 +169,7 @@ export interface ProviderView {
     vision: boolean | null
     thinking: boolean | null
     priced: boolean
-    /** whose price counts: the config's, or the vendor's list of that day; absent: none is known */
+    /** the source of its price: the config, or the vendor's list of that day; absent: none is known */
     price?: { from: 'config' } | { from: 'list'; taken: string }
   }[]
   keys: readonly { alias: string; from: 'value' | 'env' | 'secret'; state: KeyState; limits?: readonly Rest[] }[]
@@ -205,7 +205,7 @@ export interface RoutingView {
   canUndo: boolean
 }
 
-/** What a real call to a provider showed. */
+/** The result of a real call to a provider. */
 export type ProviderTest =
   | { kind: 'answered'; model: string; key: string | null; ttfbMs: number; tookMs: number; models: readonly string[] }
   | {

@@ -65,13 +65,13 @@ export interface SettingView extends SettingRule {
   value: SettingValue
 }
 
-/** One of `server.keys`; the key itself is never told again. */
+/** One of `server.keys`; the key itself is never shown again. */
 export interface LocalKeyView {
   /** names it in calls */
   id: string
   /** null: it stands in the config as text, without a name */
   alias: string | null
-  /** its last characters; empty: too short to tell any */
+  /** its last characters; empty: it is too short to show any */
   ends: string
 }
 
@@ -80,7 +80,7 @@ export interface SettingsView {
   keys: readonly LocalKeyView[]
 }
 
-/** The only time that it is told. */
+/** A new key, which is shown only this once. */
 export interface NewLocalKey {
   key: string
   alias: string

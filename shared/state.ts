@@ -1,4 +1,4 @@
-/** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
+/** The engine's data for its viewers: plain, pushed on change, never polled. Times are epoch milliseconds. */
 import type { AlarmsView, ClockSync } from './alarms/alarms.ts'
 import type { BackgroundWait } from './background.ts'
 import type { Repeat } from './alarms/repeat.ts'
@@ -44,7 +44,7 @@ export type StopMessageStatusView =
   | { kind: 'done'; reason: DoneReason; at: number }
   | { kind: 'failed'; reason: FailReason; at: number }
 
-/** What the last clear took away, so that one click re-arms it. */
+/** The message and rounds that the last clear took away, so that one click re-arms it. */
 export interface LastStopMessage {
   text: string
   used: number
@@ -59,14 +59,14 @@ export interface LeftGoal extends Pick<StopMessageView, 'text' | 'used' | 'max'>
   sessionId: string
 }
 
-/** A marker that nobody can be sure the person meant: it is applied or forgotten by them. */
+/** A marker that the person may not have meant: they apply or forget it. */
 export interface HeldMarkerView {
   id: string
   /** as written */
   marker: string
   why: MarkerHeldWhy
   at: number
-  /** what stands in the file it names: that is what would be armed */
+  /** the text of the file it names, which would be armed */
   goal?: string
 }
 
@@ -91,13 +91,12 @@ export interface TurnFailure {
   full?: true | undefined
   /** the agent may still ask again by itself */
   retries: boolean
-  /** of which turn, in short: its next try is known by it, after a restart as well */
+  /** a short form of its turn, by which the next try is recognized, after a restart as well */
   turn?: string | undefined
 }
 
 /**
- * What is said of it once the agent asks no more. `limit`: of a provider's, for which it failed; `lifts` null: not
- * stated
+ * The failed turn, once the agent stops asking. `limit`: the provider's limit it failed for; `lifts` null: not stated
  */
 export type FailedTurn = Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since' | 'tries' | 'tried'> & {
   limit?: { provider: string; lifts: number | null }
@@ -160,7 +159,7 @@ export interface TerminalView {
   openedAt: number
   /** session of its last main turn */
   sessionId: string | null
-  /** before its first turn: what is set and waits for the conversation it will have, under the terminal's id */
+  /** before its first turn: the goal and queue that wait for the conversation it will have, under the terminal's id */
   fresh?: SessionView
   /** why automation holds back right now, null while nothing stands in the way or nothing waits */
   hold: HoldReason | null
@@ -196,9 +195,9 @@ export interface SessionView {
   capture?: boolean
   /** the next of its alarms, and how many wait; absent: none does */
   nextAlarm?: { taskId: string; dueAt: number; task: string; waiting: number; repeat?: Repeat }
-  /** markers of its messages that were cut out and not followed, newest last; absent: none waits for a word */
+  /** markers of its messages that were cut out and not followed, newest last; absent: none waits for a decision */
   heldMarkers?: readonly HeldMarkerView[]
-  /** a goal that was set in another conversation of its terminal: a person is asked whether it goes on here */
+  /** a goal that was set in another conversation of its terminal: a person decides whether it goes on here */
   leftGoal?: LeftGoal
   scope: Scope | null
   terminalId: string | null
@@ -228,22 +227,22 @@ export interface AskedChoice {
   key: string | null
 }
 
-/** What an agent's dialog asks, in the words of its own screen. */
+/** The question of an agent's dialog, in the words of its own screen. */
 export interface AskedView {
   /** the line that ends as a question does, else the dialog's first */
   question: string | null
   /** the command, the file, the reason: its other lines, in order; bounded */
   about: string | null
   choices: readonly AskedChoice[]
-  /** what a permission is for: a command to run, a file to edit; absent: it is none, or nobody can tell */
+  /** the purpose of a permission: a command to run, a file to edit; absent: it is none, or can't be read */
   wants?: { act: AskedAct; what: string }
-  /** which of them is chosen now, and which arrows move that; absent: they have keys, or nobody can tell */
+  /** the choice that is selected now, and the arrows that move it; absent: choices have keys, or it can't be read */
   pointer?: { at: number; moves: 'down' | 'across' }
 }
 
 export type SessionSay =
   | { code: 'working'; turn: number; since: number }
-  /** `asked`: what stands on its screen, where that could be read */
+  /** `asked`: the dialog on its screen, where that could be read */
   | { code: 'needs-you'; what: string; asked?: AskedView }
   | { code: 'held'; reason: HoldReason }
   | { code: 'queued' }
@@ -256,9 +255,9 @@ export type SessionSay =
   | { code: 'armed' }
   /** armed, and it waits for the agent's own work in the background */
   | ({ code: 'background-work' } & BackgroundWait)
-  /** `resumeAt` null: nobody asked for it to go on */
+  /** `resumeAt` null: no one asked for it to go on */
   | { code: 'limited'; provider: string; since: number; lifts: number | null; resumeAt: number | null }
-  /** `but`: a person's word is waited for, or the goal of its terminal belongs to another conversation */
+  /** `but`: it waits for a person's decision, or the goal of its terminal belongs to another conversation */
   | { code: 'idle'; but?: 'marker-held' | 'armed-elsewhere' }
   /** `quit`: the agent has, and its terminal goes on */
   /** `rests`: it ended while a goal was set, and why it was not started again, where a person has to see to it */
@@ -270,7 +269,7 @@ export type SessionSay =
   /** its agent is busy on its own screen, and nothing was heard of it since: a tool may hang */
   | { code: 'stalled'; since: number }
   /** it asks no more */
-  /** `waiting`: followups that wait behind it */
+  /** `waiting`: followups queued after it */
   | ({ code: 'turn-failed'; waiting?: number } & FailedTurn)
   /** the text of the goal that was set in another conversation of its terminal */
   | { code: 'left-goal'; text: string }
@@ -314,7 +313,7 @@ export interface EngineStatus {
   review?: { backend: 'model' | 'command'; by: string; /** why it can't; null: it can */ problem: string | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
   notifications?: Readonly<Partial<Record<NoticeClass, boolean>>>
-  /** config `notifications.quietHours`; `held`: what came in them and is shown when they end */
+  /** config `notifications.quietHours`; `held`: the number of notices kept until they end */
   quietHours?: import('./config/notifications.ts').QuietHours & { held: number }
   /** notices are shown by the desktop app that this engine runs in */
   desktop?: true
@@ -322,7 +321,7 @@ export interface EngineStatus {
   service?: true
   /** places outside of this machine that notices are sent to, in the config's order */
   outside?: readonly OutsideView[]
-  /** tools that run in Onward; what is switched here counts for sessions that begin afterwards */
+  /** tools that run in Onward; a switch counts for sessions that begin afterwards */
   servertools?: { on: boolean; by: ServertoolView['by']; tools: readonly ServertoolView[] }
   /** of all sessions; `next` null: none waits */
   alarms?: {
@@ -379,7 +378,7 @@ export interface Notice {
   alarms?: readonly string[]
 }
 
-/** What a stream of terminal output carries; `data` is UTF-8 text with escape sequences. */
+/** A piece of a terminal's output stream; `data` is UTF-8 text with escape sequences. */
 export type TerminalChunk =
   | { type: 'screen'; data: string; cols: number; rows: number }
   | { type: 'data'; data: string }
@@ -424,7 +423,7 @@ export interface ServertoolView {
   /** what it is for, in a sentence; shown where the dashboard knows no better words of its own */
   about: string
   trigger: 'tool_call' | 'auto'
-  /** what counts now, and whose word that is */
+  /** whether it is on now, and who decided that */
   on: boolean
   by: 'default' | 'config' | 'env'
   /** why it does nothing though it is on, e.g. no search engine is configured */
@@ -462,7 +461,7 @@ export interface TurnRecord {
   servertools?: readonly ServertoolRun[]
   /** its bodies are kept: `onward turns show` says where */
   captured?: boolean
-  /** the folder they are in, as `turn` tells it */
+  /** the folder they are in, as `turn` returns it */
   capturedIn?: string
   /** members that the provider's protocol has no place for, by name; absent: nothing was lost */
   dropped?: readonly string[]

@@ -4,7 +4,7 @@
 export const installKinds = ['appimage', 'deb', 'rpm', 'mac', 'windows', 'npm', 'repository', 'folder'] as const
 export type InstallKind = (typeof installKinds)[number]
 
-/** Why there is no new version here. `detail`: what the system or the server said, where that helps. */
+/** Why there is no new version here. `detail`: the system's or the server's own words, where they help. */
 export const updateTroubles = [
   'offline',
   'server',
@@ -25,7 +25,7 @@ export interface NewVersion {
 }
 
 export type UpdateState =
-  /** nobody asked yet */
+  /** no check was made yet */
   | { kind: 'idle' }
   /** this package is replaced from outside; how, `onward update` says as well */
   | { kind: 'by-hand'; how: InstallKind }
@@ -35,8 +35,8 @@ export type UpdateState =
   | ({ kind: 'available' } & NewVersion)
   | ({ kind: 'downloading'; percent: number } & NewVersion)
   /**
-   * What the person said: `atQuit`, it may be installed when the app quits; `whenIdle`, as well by itself, once no
-   * agent has been at work for a while.
+   * The person's choice: `atQuit`, it may be installed when the app quits; `whenIdle`, as well by itself, once no agent
+   * has been at work for a while.
    */
   | ({ kind: 'ready'; atQuit: boolean; whenIdle: boolean } & NewVersion)
   /** `found`: the version that could not be had; null: none was found */

@@ -19,8 +19,8 @@ export const entryProtocols = ['chat', 'responses', 'messages', 'gemini'] as con
 export type EntryProtocol = (typeof entryProtocols)[number]
 
 /**
- * What a request is, decided once before anything is injected. Only `turn` drives automation. `aside`: an agent asks
- * something beside its conversation.
+ * The kind of a request, decided once before anything is injected. Only `turn` drives automation. `aside`: an agent
+ * asks something beside its conversation.
  */
 export const requestKinds = ['turn', 'subagent', 'title', 'compaction', 'count', 'probe', 'aside'] as const
 export type RequestKind = (typeof requestKinds)[number]
@@ -31,7 +31,7 @@ export type RequestKind = (typeof requestKinds)[number]
  */
 export type Scope = `tmux:${string}` | `pty:${string}` | `session:${string}`
 
-/** What the dashboard, tray and CLI show of a session: a shape, a colour and a word each (design README). */
+/** The states of a session in dashboard, tray and CLI: a shape, a colour and a word each (design README). */
 export const sessionShapes = ['working', 'needs', 'held', 'idle', 'done', 'failed', 'paused', 'gone'] as const
 export type SessionShape = (typeof sessionShapes)[number]
 

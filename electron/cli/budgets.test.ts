@@ -6,7 +6,7 @@ import { cliHomes } from './testing/cli-homes.ts'
 const budgets = { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: 2.5 }
 const { against } = cliHomes({ status: async () => sampleStatus({ budgets }) })
 
-/** What the engine was asked to change, and what it says then. */
+/** An engine that keeps the changes it was asked for, and its answers. */
 function engine() {
   const asked: unknown[] = []
   return {

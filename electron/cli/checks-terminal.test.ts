@@ -43,7 +43,7 @@ const environment = (home: string) => ({
 })
 const words = ['checks', 'approve', 'billing', 'tests']
 
-/** The command in a terminal of its own; what it wrote, and its exit code once it ended. */
+/** The command in a terminal of its own; its output, and its exit code once it ended. */
 function atTerminal(home: string): { terminal: BytePty; seen(): string; ended(): number | null } {
   const terminal = spawnPty(process.execPath, [cli.onward, ...words], {
     name: 'xterm',

@@ -36,7 +36,7 @@ export interface Cli {
   parts: CliParts
 }
 
-/** What is heavy, or differs between hosts; loaded only by the commands that need it. */
+/** Parts that are heavy, or differ between hosts; loaded only by the commands that need them. */
 export interface CliParts {
   sentencesOf(language: Language): Promise<Sentences>
   checkConfig(text: string): Promise<readonly ConfigProblem[]>

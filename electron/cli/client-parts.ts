@@ -1,5 +1,6 @@
 /**
- * What a connection to the engine is made of: loaded with the first one, for most of what a command may say needs none.
+ * The parts of a connection to the engine: loaded with the first one, because most of what a command may say needs
+ * none.
  */
 export { createTRPCClient, createWSClient, TRPCClientError, wsLink } from '@trpc/client'
 export { socketAt } from '../engine/base/own-socket.ts'

@@ -17,7 +17,7 @@ export interface EngineTarget {
   token: string
 }
 
-/** one that is not there refuses at once; one that is busy takes the connection and answers later */
+/** an engine that is not there refuses at once; a busy one takes the connection and answers later */
 const openWithinMs = 30_000
 /** between a call failing for its connection and the connection saying so */
 const lostWithinMs = 500
@@ -37,7 +37,7 @@ export async function withControl<T>(
   const lost = settleable<never>()
   const opened = settleable<void>()
   const ended = (event: unknown, detail: string) => {
-    // Too busy to read in time what was sent, it closes; the next connection is made by itself.
+    // Too busy to read in time what was sent, the engine closes; the next connection is made by itself.
     if (!isRecord(event) || event.code !== closeCodes.late) lost.reject(why(target, event, detail))
   }
   const socket = createWSClient({
@@ -58,7 +58,7 @@ export async function withControl<T>(
     await Promise.race([opened.promise, lost.promise])
     clearTimeout(late)
     const calls = createTRPCClient<ControlRouter>({ links: [wsLink({ client: socket })] })
-    // a call that fails because the connection went tells less than the connection does, and comes just before it
+    // a call that fails because the connection was lost says less than the connection does, and comes just before it
     const answer = work(calls).catch(async (error: unknown) => {
       if (!(error instanceof TRPCClientError)) throw error
       const own = ownErrorOf(error)
@@ -74,13 +74,13 @@ export async function withControl<T>(
     return await Promise.race([answer, lost.promise])
   } finally {
     clearTimeout(late)
-    // nothing waits for an answer any more; what is still open may not keep the process
+    // no call waits for an answer any more; an open connection may not keep the process
     void socket.close()
     socket.connection?.ws?.close()
   }
 }
 
-/** What the engine said about a call, as the error it was there; null when it was the connection that failed. */
+/** Returns the engine's error on a call, as it was there; null when the connection failed. */
 function ownErrorOf(error: { message: string; data?: unknown; shape?: unknown }): OnwardError | null {
   const data = isRecord(error.data) ? error.data : null
   if (!data) return null

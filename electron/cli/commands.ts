@@ -1,4 +1,4 @@
-/** The commands by their names, a file each, in their order in `--help`. A run loads the one it is told to run. */
+/** The commands by their names, a file each, in their order in `--help`. A run loads only the command it was given. */
 import type { Command } from 'commander'
 import type { Cli } from './cli.ts'
 

@@ -1,4 +1,4 @@
-/** What every command has: the shared options, and examples in its help. */
+/** Adds the parts that every command has: the shared options, and examples in its help. */
 import type { Command } from 'commander'
 
 /** Order in `--help`: the command's own options first, these last. */

@@ -1,4 +1,4 @@
-/** Whether `onward start` can open the desktop app, decided without starting or downloading anything. */
+/** Decides whether `onward start` can open the desktop app, without starting or downloading anything. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Cli } from './cli.ts'

@@ -12,7 +12,7 @@ const flagsOf = (command: Command): string[] =>
   command.options.flatMap(({ short, long }) => [short, long].filter((flag) => flag !== undefined))
 const everyFlag = new Set([...all(program).flatMap(flagsOf), '--help', '--version'])
 
-/** What is wrong with a line as one would type it, without `onward`; null: nothing. */
+/** Returns the problem with a line as one would type it, without `onward`; null: there is none. */
 function problemOf(line: string): string | null {
   // the shell's part of a line is not ours
   const words = splitCommand(line.replaceAll('…', 'x').replace(/ (?:\|{1,2}|>|&&) .*$/, ''))
@@ -110,7 +110,7 @@ describe('the table of commands in the README', () => {
         for (const { name, optional } of takes) {
           const argument = there.find((one) => one.name() === name)
           expect(argument, name).toBeDefined()
-          // What is said to be needed may come by an option as well.
+          // An argument said to be required may come by an option as well.
           if (optional) expect(argument?.required, name).toBe(false)
         }
     },

@@ -18,7 +18,7 @@ export async function findTarget(place: Place): Promise<(EngineTarget & { info: 
   const token = await readControlToken(place.home)
   if (token === null) return null
   await checkOwnSocket(info.socket, place.home).catch((error: unknown) => {
-    // it ended a moment ago; whoever connects is told so
+    // the engine ended a moment ago; connecting to it will say so
     if (systemCodeOf(error) !== 'ENOENT') throw error
   })
   const { host, port, socket } = info

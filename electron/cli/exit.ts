@@ -1,4 +1,4 @@
-/** What the command line says and returns when something is wrong. The table is printed by `onward --help`. */
+/** Sentences and exit codes of the command line for errors. The table is printed by `onward --help`. */
 import { OnwardError } from '../engine/base/errors.ts'
 
 export const exitCodes = {

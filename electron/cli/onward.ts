@@ -8,15 +8,15 @@ import { parts } from './parts.ts'
 import { processCli } from './process-cli.ts'
 import { run } from './run.ts'
 
-// An installed Onward's command line is the app's program run as Node. What it starts is no such thing by itself, and
-// what it starts of itself is again.
+// An installed Onward's command line is the app's program run as Node. A program it starts does not run as Node by
+// itself, but another start of itself does.
 const asNode = process.versions.electron === undefined ? [] : ['ELECTRON_RUN_AS_NODE=1']
 delete process.env.ELECTRON_RUN_AS_NODE
 const program = asNode.length > 0 && process.platform !== 'win32' ? ['/usr/bin/env', ...asNode] : []
 const { env, execPath, platform } = process
 const own = fileURLToPath(import.meta.url)
 const install = installHere(own, env)
-// What it starts would lose the mount of this AppImage with this process, so it gets a mount of its own.
+// A child process would lose the mount of this AppImage with this process, so it gets a mount of its own.
 const self = install.kind === 'appimage' ? [...program, install.file, ...withinAppImage] : [...program, execPath, own]
 
 void run(

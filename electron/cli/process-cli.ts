@@ -13,7 +13,7 @@ export function processCli(options: {
   parts: CliParts
 }): Omit<Cli, 'exitWith'> {
   letDeadTerminalGo()
-  // `onward sessions | head -1`: nobody reads on, which is no error
+  // `onward sessions | head -1`: the reader has left, which is no error
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     throwUnlessGone(error)
@@ -41,7 +41,7 @@ export function processCli(options: {
   }
 }
 
-/** Words to a terminal whose window was closed, or to a log whose reader ended, are nobody's loss. */
+/** Words to a terminal whose window was closed, or to a log whose reader ended, may be lost. */
 function throwUnlessGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EIO' && error.code !== 'EPIPE') throw error
 }

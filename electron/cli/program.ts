@@ -40,7 +40,9 @@ export function createProgram(cli: Cli, groups: readonly CommandGroup[]): Comman
   )
 }
 
-/** A word behind a group is one of its commands; commander takes it for an argument where the group does something. */
+/**
+ * A word after a group is one of its commands; commander takes it for an argument where the group itself has an action.
+ */
 function refuseUnknown(group: Command): void {
   const refuse = (word: string) => {
     if (word === 'help') group.help()

@@ -37,7 +37,7 @@ function withCommand(words: readonly string[]): string[] {
   return words[at] === 'help' ? [...words.toSpliced(at, 1), '--help'] : [...words]
 }
 
-/** Behind the options that stand before a command; their number where nothing else does. */
+/** Returns the index of the first word after the options that stand before a command, or the number of words. */
 function commandAt(words: readonly string[]): number {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? ''
@@ -69,7 +69,7 @@ function reportFailure(error: unknown, words: readonly string[], cli: Cli): numb
   return code
 }
 
-/** What the system says of a file is for programmers. */
+/** The system's own text on a file is for programmers. */
 const sentenceOf = (error: unknown): string =>
   !OnwardError.isInstance(error) && error instanceof Error && 'path' in error && typeof error.path === 'string'
     ? `${error.path} can’t be used: ${whyFailed(error)}.`

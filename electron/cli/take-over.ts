@@ -44,7 +44,7 @@ export async function takeOver(
   })
 }
 
-/** What a newer Onward wrote, an older one may not understand. @throws CliError */
+/** An older Onward may not understand files of a newer one. @throws CliError */
 export function refuseNewer(running: Pick<EngineInfo, 'version' | 'pid'>, own: string): void {
   if (!isNewer(running.version, own)) return
   throw new CliError(

@@ -21,7 +21,7 @@ export interface KeptCrash {
 const logLines = 40
 const tailBytes = 64 * 1024
 
-/** Never throws: whoever calls is in trouble already. */
+/** Never throws: the caller is in trouble already. */
 export function recordCrash(where: CrashPlace, what: unknown, context: CrashContext, startedAt?: number): KeptCrash {
   const report = reportOf(where, what, context, startedAt)
   try {

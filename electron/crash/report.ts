@@ -1,9 +1,14 @@
-/** What a person can send when Onward ended by itself: plain text without keys and without texts of conversations. */
+/**
+ * The report a person can send when Onward ended by itself: plain text without keys and without texts of conversations.
+ */
 import { createRedactor } from '../engine/base/redact.ts'
 import { OnwardError, systemCodeOf } from '../engine/base/errors.ts'
 import { redactText } from '../engine/records/redact.ts'
 
-/** What ended: the engine without a window, the app, only its page; `engine`: one that could not say which it was. */
+/**
+ * The part that ended: the engine without a window, the app, only its page; `engine`: one that could not say which it
+ * was.
+ */
 export type CrashPlace = 'serve' | 'desktop' | 'window' | 'engine'
 
 export interface CrashFacts {
@@ -71,7 +76,7 @@ const messageOf = (error: Error, code: string | null): string =>
     ? error.message
     : withoutQuoted(error.message)
 
-/** A quotation with more than a word in it is somebody's text; one that is not closed reaches to the end. */
+/** A quotation with more than a word in it may be a person's text; one that is not closed reaches to the end. */
 const withoutQuoted = (message: string): string =>
   (message.split('\n', 1)[0] ?? '')
     .slice(0, 500)

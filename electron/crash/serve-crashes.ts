@@ -1,4 +1,4 @@
-/** `onward serve`: a crash is kept, told of on stderr, and ends the process; whoever started it starts it again. */
+/** `onward serve`: a crash is kept, reported on stderr, and ends the process; its supervisor starts it again. */
 import type { Disposable } from '../engine/base/disposable.ts'
 import type { CrashContext } from './record-crash.ts'
 import { noteUncleanEnd } from './unclean-end.ts'

@@ -23,7 +23,7 @@ export async function noteUncleanEnd(
   const left = leftBehind(context.home)
   if (left === null || left.startedAt < bootedAt) return
   if ((await findRunningEngine(context.home)) !== null) return
-  // What could still write its report did.
+  // An engine that could still write its report did so.
   if ((lastCrash(context.home)?.at ?? 0) >= left.startedAt) return
   recordCrash(left.service ? 'serve' : 'engine', killed, { ...context, version: left.version }, left.startedAt)
 }

@@ -2,7 +2,7 @@ import type { Disposable } from '../engine/base/disposable.ts'
 import { recordCrash, type CrashContext, type KeptCrash } from './record-crash.ts'
 import type { CrashPlace } from './report.ts'
 
-/** What nobody caught ends this process; `ended` says so and has the last word, once. */
+/** Ends this process on an uncaught error; `ended` reports it and has the last word, once. */
 export function watchCrashes(
   where: CrashPlace,
   context: CrashContext,

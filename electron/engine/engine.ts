@@ -30,7 +30,7 @@ export interface EngineOptions {
   held?: HeldConnections | undefined
   /** listens there already */
   given?: GivenSocket | undefined
-  /** somebody asks this engine to end, so that another host can take over */
+  /** called when another process asks this engine to end, so that another host can take over */
   onHandOver(): void
 }
 
@@ -42,7 +42,7 @@ export interface Engine {
   controlTokenFile: string
   /** Before `dispose`: takes no new requests, and lets open answers run to their ends (`server.drainSeconds`). */
   finish(): Promise<void>
-  /** The computer slept, during which no timer ran: what became due meanwhile is looked at now. */
+  /** The computer slept, during which no timer ran: looks now at everything that became due meanwhile. */
   wokeUp(): void
   dispose(): Promise<void>
 }
@@ -132,7 +132,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     hub: terminals.access.hub,
     terminalByKey: (key) => terminals.registry.byKey(key)?.terminalId ?? null,
   }).catch(async (error: unknown) => {
-    // Its process may live on, and who has the port is to have the home, too.
+    // Its process may live on, and the owner of the port must have the home, too.
     base.reading.open()
     await shutDown({ ...parts, listeners: { dispose() {} }, rebinder, deletions })
     throw error

@@ -7,7 +7,9 @@ import type { Keychain } from './secrets/keychain.ts'
 import type { Files } from './store/types.ts'
 import type { Transport } from './providers/types.ts'
 
-/** What a host (desktop app or `onward serve`) gives the engine. The engine does no I/O of its own choosing. */
+/**
+ * The parts that a host (desktop app or `onward serve`) gives the engine. The engine does no I/O of its own choosing.
+ */
 export interface EngineHost {
   /** Onward home, absolute */
   home: string
@@ -32,8 +34,8 @@ export interface EngineHost {
   /** program and arguments of the demo's agent; left out: this host has none */
   demoAgent?(): readonly string[]
   /**
-   * Finds a program on the engine's PATH, then on that of the login shell. `caller`: on the PATH of whoever asks for it
-   * first, and below their folder. null: not found
+   * Finds a program on the engine's PATH, then on that of the login shell. `caller`: on the PATH of the caller first,
+   * and below its folder. null: not found
    */
   findProgram(name: string, caller?: { path: string; cwd: string }): Promise<string | null>
   /**

@@ -1,6 +1,6 @@
 import { ownTurn } from './base/own-turn.ts'
 
-/** Node's own module that the parts behind it need; `import` of one finds no loader in code that is kept. */
+/** Node's own module that the parts after it need; `import` of one finds no loader in code that is kept. */
 const tls = async () => process.getBuiltinModule?.('node:tls')
 
 const parts = [
@@ -19,9 +19,9 @@ const parts = [
 ]
 
 /**
- * What an engine needs when somebody comes, or it asks somebody, and not to listen. It is loaded right behind that, for
- * an update may replace the program's files under it; one after the other, so that requests that come are not held up
- * by all of it.
+ * Loads the parts an engine needs for its first caller or its first call, and not to listen. It runs right after
+ * listening, for an update may replace the program's files under it; one part after the other, so that requests that
+ * come are not held up by all of it.
  */
 export async function loadLate(): Promise<void> {
   for (const load of parts) {

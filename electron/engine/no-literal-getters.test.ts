@@ -1,4 +1,4 @@
-/** What is made for a request has fields and methods, and no getters: see `Mutable` in base/mutable.ts. */
+/** Objects made for a request have fields and methods, and no getters: see `Mutable` in base/mutable.ts. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'vite'

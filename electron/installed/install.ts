@@ -1,4 +1,4 @@
-/** How this Onward is installed, told from where it lies: what replaces it, what starts it, and how it goes. */
+/** How this Onward is installed, found from its path: what replaces it, what starts it, and how it is removed. */
 import { existsSync, readFileSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import { typed } from '../cli/output/typed.ts'
@@ -70,7 +70,7 @@ export const installHere = (
     read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null),
   })
 
-/** What has to be replaced. */
+/** The file or folder that an update replaces. */
 export function placeOfInstall(install: Install): string {
   switch (install.kind) {
     case 'appimage':
@@ -88,7 +88,7 @@ export function placeOfInstall(install: Install): string {
   }
 }
 
-/** How the program itself goes, which it can't do itself. */
+/** How the program itself is removed, which it can't do itself. */
 export function programGoes(install: Install): string {
   switch (install.kind) {
     case 'deb':

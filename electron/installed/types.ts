@@ -1,8 +1,8 @@
-/** What an installed Onward sets up outside its home, on the machine of one person. */
+/** The parts of an installed Onward outside its home, on the machine of one person. */
 import type { CommandState, LoginState } from '../../shared/commands/shell-calls.ts'
 import type { ServiceSystem } from '../cli/service/types.ts'
 
-/** What of this machine is touched; handed in, so that every system's way is tested on any of them. */
+/** The parts of this machine that are touched; handed in, so that every system's way is tested on any of them. */
 export interface InstalledSystem extends ServiceSystem {
   /** null: it is no link, or not there */
   linkTarget(path: string): Promise<string | null>
@@ -15,7 +15,7 @@ export interface InstalledSystem extends ServiceSystem {
 
 /** The app at login. */
 export interface LoginItem {
-  /** what the system says now, never what was wished */
+  /** the system's current answer, never the wish */
   read(): Promise<LoginState>
   /** @throws OnwardError with the reason */
   set(on: boolean): Promise<void>

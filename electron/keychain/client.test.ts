@@ -74,7 +74,7 @@ describe('the keychain', () => {
     await clock.advance(3_000)
     expect(await Promise.all(reads)).toEqual([{ trouble: 'silent' }, { trouble: 'silent' }, { trouble: 'silent' }])
     expect(last().calls).toHaveLength(1)
-    // Nothing is asked behind the prompt either.
+    // Nothing is asked while the prompt is open either.
     expect(await settledAs(keychain.set('d', 'x'))).toEqual({ trouble: 'silent' })
     await clock.advance(minute)
     expect(last().killed).toBe(false)

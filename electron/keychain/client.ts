@@ -9,7 +9,7 @@ import type { KeychainCall } from './protocol.ts'
 /** A process that answers calls, line by line. */
 export interface KeychainHelper {
   send(line: string): void
-  /** `onEnd` is told once, also where it could not be started */
+  /** `onEnd` is called once, also where the process could not be started */
   listen(onLine: (line: string) => void, onEnd: (why: string) => void): void
   kill(): void
 }
@@ -18,7 +18,7 @@ export interface KeychainHelper {
 const READ_MS = 3_000
 /** A person waits for it, who may have to unlock the keychain first. */
 const WRITE_MS = 60_000
-/** Behind a call that was given up: so long may a person look for the password. */
+/** After a call that was given up: a person may look for the password for so long. */
 const LATE_MS = 180_000
 /** Each read of a locked keychain asks its person: five keys are one question. */
 const QUIET_MS = 5_000
@@ -37,7 +37,7 @@ type Answer = z.infer<typeof answer>
 
 interface Waiting {
   settle(answer: Answer): void
-  /** the caller was told that nothing came */
+  /** the caller got an error already */
   givenUp: boolean
   timer: Disposable
 }
@@ -85,7 +85,7 @@ export function createKeychain(start: () => KeychainHelper, clock: Clock): Keych
 
   function ask(call: KeychainCall, patience: number): Promise<string | null> {
     if (over) return Promise.reject(keychainError('off'))
-    // A prompt is open: whoever asks now would wait behind it.
+    // A prompt is open: a call made now would wait for it.
     if (waiting?.givenUp) return Promise.reject(keychainError('silent'))
     return new Promise((resolve, reject) => {
       const late = () => {

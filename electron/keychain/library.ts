@@ -1,7 +1,7 @@
 import { messageOf } from '../engine/base/errors.ts'
 import { keychainService, type KeychainAnswer, type KeychainCall } from './protocol.ts'
 
-/** What is used of @napi-rs/keyring. */
+/** The part of @napi-rs/keyring that is used. */
 export interface KeyringLibrary {
   AsyncEntry: new (service: string, account: string, options: KeyringOptions) => KeyringEntry
 }
@@ -47,5 +47,5 @@ function kindOf(said: string): 'locked' | 'silent' | 'unreachable' | 'refused' {
   return 'refused'
 }
 
-/** Without the guesses that D-Bus adds, and without a full stop: it comes into a sentence. */
+/** Without the guesses that D-Bus adds, and without a full stop: it becomes a part of a sentence. */
 const firstLine = (text: string): string => /^.*?(?=\.?$|\. |\n)/m.exec(text)?.[0] ?? text

@@ -14,7 +14,7 @@ export function startKeychainHelper(
     // Electron's binary is a plain Node with this; under Node it means nothing.
     env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
   })
-  // It keeps no engine alive, and writing to one that has ended is told by its end.
+  // It keeps no engine alive, and a write to one that has ended shows in its end.
   child.unref()
   child.stdin.on('error', () => undefined)
   return {

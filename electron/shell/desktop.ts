@@ -305,10 +305,10 @@ export function startDesktop(options: DesktopOptions): Desktop {
   // The window hides instead of closing; without this listener the last close would end the app.
   app.on('window-all-closed', () => undefined)
   // Timers stand still while the computer sleeps (node#20661). Electron does not always say that it woke up
-  // (electron#42050): whoever unlocks the screen is there to be told, else the engine's own tick comes to it.
+  // (electron#42050): a person who unlocks the screen is there to be notified, else the engine's own tick notices it.
   powerMonitor.on('resume', () => link.wokeUp())
   powerMonitor.on('unlock-screen', () => link.wokeUp())
-  // On macOS this comes before a Quit from the dock, too; nothing tells the two apart (electron#15022).
+  // On macOS this comes before a Quit from the dock, too, and the two can't be distinguished (electron#15022).
   powerMonitor.on('shutdown', () => quitting.systemEnds())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quitting.signalled())
 

@@ -7,7 +7,7 @@ import type { RestartAnswer } from './updates/updates.ts'
 import { desktopWords } from './words.ts'
 
 export interface Dialogs {
-  /** says what went wrong, and writes it down; waits for nobody */
+  /** shows the error and logs it; waits for no answer */
   trouble(title: string, error: unknown): void
   /** says that something was done */
   say(what: { message: string; detail: string }): void

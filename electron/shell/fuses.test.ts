@@ -27,7 +27,7 @@ describe('the fuses of the packaged program', () => {
     })
   })
 
-  // Whoever takes one of these away can turn the fuse off.
+  // A fuse can be turned off once its use here is gone.
   it('are on only for what needs them', () => {
     expect(read('electron/node-host.ts')).toContain("ELECTRON_RUN_AS_NODE: '1'")
     expect(sources('electron/engine/providers')).toContain('NODE_EXTRA_CA_CERTS')

@@ -10,7 +10,7 @@ export interface Gestures {
   take(): boolean
 }
 
-/** What a person does in a window, as the system says: a page can't make up these events. */
+/** A person's input in a window, as the system reports it: a page can't make up these events. */
 export function createGestures(now: () => number): Gestures {
   let last = -Infinity
   return {

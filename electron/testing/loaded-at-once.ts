@@ -1,4 +1,4 @@
-/** What a file loads before it does anything: its static imports, and theirs. */
+/** Finds the modules a file loads before it does anything: its static imports, and theirs. */
 import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** Where new versions are announced: what the package says, and what stands there. */
+/** The announcements of new versions: the address in the package, and the file at that address. */
 import { OnwardError, messageOf } from '../engine/base/errors.ts'
 
 /** As electron-builder names the file of each system. */
@@ -11,16 +11,14 @@ export function announcedAt(feed: string, platform: NodeJS.Platform, arch: strin
   return new URL(fileOf[platform] ?? linux, feed.endsWith('/') ? feed : `${feed}/`)
 }
 
-/** Of `app-update.yml`; null: it names none that this program reads. */
+/** Returns the feed that an `app-update.yml` names; null: it names none that this program reads. */
 export function feedOf(text: string): string | null {
   if (!/^provider:[ \t]*generic[ \t]*$/m.test(text)) return null
   const found = /^url:[ \t]*["']?(\S+?)["']?[ \t]*$/m.exec(text)?.[1]
   return found !== undefined && URL.canParse(found) ? found : null
 }
 
-/**
- * What is announced without encryption could be announced by anybody on the way. This machine itself is not the way.
- */
+/** An announcement without encryption could be forged on the way. This machine itself is not the way. */
 export function isSafeFeed(feed: string): boolean {
   const { protocol, hostname } = new URL(feed)
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))

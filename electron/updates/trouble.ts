@@ -1,4 +1,4 @@
-/** What went wrong with a new version, in the few kinds a person can do something about. */
+/** Failures of an update, in the few kinds a person can do something about. */
 import { messageOf, systemCodeOf } from '../engine/base/errors.ts'
 import type { UpdateTrouble } from '../../shared/updates.ts'
 
@@ -26,7 +26,7 @@ const network =
 
 export function troubleOf(error: unknown): { why: UpdateTrouble; detail: string } {
   const code = systemCodeOf(error) ?? ''
-  // What the library adds below its first line are headers and its own calls.
+  // The lines that the library adds after the first are headers and its own calls.
   const detail = (messageOf(error).split('\n', 1)[0] ?? '').slice(0, 300)
   const known = byCode[code]
   if (known) return { why: known, detail }

@@ -2,7 +2,7 @@ import { useApp, useUi, useWords } from '../app-context.ts'
 
 const tabs = ['turns', 'cost', 'report'] as const
 
-/** What Activity shows: its turns, what they cost, or what happened while a person was away. */
+/** The tabs of Activity: its turns, their costs, or a report on the time a person was away. */
 export function ActivityTabs() {
   const { ui } = useApp()
   const { w } = useWords()

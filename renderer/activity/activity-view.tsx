@@ -24,7 +24,7 @@ const ranges = ['24', '168', '720'] as const
 const hoursOf = { 24: 24, 168: 168, 720: 720 } as const
 const HOUR = 3_600_000
 
-/** What all sessions did in a time, what it cost, or how it went. */
+/** All sessions over a range of time: their turns, their costs, or a report. */
 export function ActivityView() {
   const tab = useUi((state) => state.activityTab)
   return tab === 'cost' ? <CostPane /> : tab === 'report' ? <ReportPane /> : <TurnsPane />

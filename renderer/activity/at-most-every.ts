@@ -1,4 +1,4 @@
-/** Runs at once when asked, then not again for `ms`; what is asked meanwhile is done once at its end. */
+/** Runs at once when asked, then not again for `ms`; requests made meanwhile are met once at its end. */
 export interface Paced {
   ask(): void
   dispose(): void

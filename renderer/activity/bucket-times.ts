@@ -52,7 +52,7 @@ export function bucketTimesOf(language: Language, timeZone?: string): BucketTime
         const { weekday: name } = read(instant)
         return language === 'en' ? `${name} ${date(instant)}` : `${date(instant)} ${name}`
       }
-      // A day that begins at midnight needs no times; of any other, both ends are said.
+      // A day that begins at midnight needs no times; for any other, both ends are shown.
       if (ms >= 23 * HOUR && minute(at) === '00:00') return full(at)
       if (date(at) === date(end - 1)) return `${full(at)}${comma}${minute(at)}–${minute(end)}`
       return `${date(at)}${comma}${minute(at)} – ${date(end)}${comma}${minute(end)}`

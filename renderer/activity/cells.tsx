@@ -88,7 +88,7 @@ export function TurnCells({
   )
 }
 
-/** An upstream that gave no answer: what it said, and what was done next. */
+/** An upstream that gave no answer: its error, and the step after it. */
 export function AttemptCells({
   turn,
   attempt,

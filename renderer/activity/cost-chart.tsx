@@ -8,7 +8,7 @@ import { Bars, Chart } from './chart.tsx'
 import { seriesOf, stackings, type Stacking } from './cost-series.ts'
 import { scaleOf } from './scale.ts'
 
-/** What each hour or day cost, stacked by who was paid or for which model. */
+/** The cost of each hour or day, stacked by provider or by model. */
 export function CostChart({ view, days }: { view: CostView; days: CostDays }) {
   const { language, zone, w, s, f } = useWords()
   const [by, setBy] = useState<Stacking>('provider')

@@ -16,7 +16,7 @@ import { type RangeQuery, type Ranged, useRange } from './use-range.ts'
 const ranges = ['1', '7', '30'] as const
 const daysOf = { 1: 1, 7: 7, 30: 30 } as const
 
-/** What was spent: by hour or day, and by model, session and provider. */
+/** Costs by hour or day, and by model, session and provider. */
 export function CostPane() {
   const { ui } = useApp()
   const { w } = useWords()
@@ -120,5 +120,5 @@ function Tables({ view }: { view: CostView }) {
 
 const costs: RangeQuery<CostDays, CostView> = { paceMs: 5000, query: (client, days) => client.costs.query(days) }
 
-/** What a range cost. */
+/** The costs of a range. */
 export const useCosts = (days: CostDays): Ranged<CostView> => useRange(days, costs)

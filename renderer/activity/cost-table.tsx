@@ -10,7 +10,7 @@ export interface CostRow extends CostSums {
   shown: ReactNode
 }
 
-/** What was spent by one thing, the dearest first, with its share of all. */
+/** Costs by one criterion, the dearest first, with each share of the whole. */
 export function CostTable({
   title,
   note,

@@ -19,7 +19,7 @@ export function Filters({
   onChange: (filter: TurnFilter) => void
 }) {
   const { w, s } = useWords()
-  // What was chosen stays in its menu even when the last turn of it is gone.
+  // A choice stays in its menu even when its last turn is gone.
   const providers = [
     ...new Set([...turns.flatMap(providersOf), ...(filter.provider === null ? [] : [filter.provider])]),
   ].toSorted()

@@ -1,6 +1,6 @@
 import type { EntryProtocol } from '../../shared/words.ts'
 
-/** What each type of provider speaks; the simulator speaks all of them. */
+/** The protocol of each type of provider; the simulator speaks all of them. */
 const spoken: Record<string, EntryProtocol> = {
   'openai-chat': 'chat',
   'openai-responses': 'responses',

@@ -9,7 +9,7 @@ import { withoutTried } from '../../shared/setup/tried.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import { sameProtocol } from './protocols.ts'
 
-/** One turn's record: its time, why it went where it went, what was tried and changed, its figures. */
+/** One turn's record: its time, the reasons for its route, attempts and changes, its figures. */
 export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name: string | null; onCopy: () => void }) {
   const { ui } = useApp()
   const { w, s, f } = useWords()

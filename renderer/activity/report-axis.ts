@@ -36,10 +36,10 @@ export interface Piece {
   width: number
 }
 
-/** how many pieces a bar has at most: more can't be told apart */
+/** how many pieces a bar has at most: more can't be distinguished */
 const bins = 240
 
-/** What a bar shows: in each piece what took most of it. Null: the session was not there yet. */
+/** The pieces of a bar: each shows the state that took most of its time. Null: the session was not there yet. */
 export function piecesOf(spans: readonly Span[], from: number, until: number): readonly Piece[] {
   const whole = until - from
   if (whole <= 0) return []

@@ -15,7 +15,7 @@ import { useRange, type RangeQuery } from './use-range.ts'
 const ranges = ['evening', '8', '24'] as const
 type ReportRange = (typeof ranges)[number]
 
-/** What happened while a person was away: what one reads in the morning. */
+/** A report on the time a person was away, to be read in the morning. */
 export function ReportPane() {
   const { clock, ui } = useApp()
   const { w } = useWords()

@@ -4,7 +4,7 @@ import type { Words } from '../i18n/index.ts'
 import { shareOf, spanKinds, wholeOf, type ReportDiff, type SessionReport } from '../../shared/report.ts'
 import { piecesOf } from './report-axis.ts'
 
-/** One session: what it was asked, claims and needs, its checks, and how its time went. */
+/** One session: its order, claims and needs, its checks, and how its time went. */
 export function ReportSession({ one, from, until }: { one: SessionReport; from: number; until: number }) {
   const { navigation } = useApp()
   const { w, s, f } = useWords()
@@ -117,7 +117,7 @@ function Way({ one, from, until }: { one: SessionReport; from: number; until: nu
   )
 }
 
-/** What is told in words: moments would only hide the rest. */
+/** The parts that are put into words: short ones would only hide the rest. */
 const timeParts = ({ sums }: SessionReport, { w, f }: Words) =>
   spanKinds
     .filter((kind) => sums[kind] > wholeOf(sums) / 500)

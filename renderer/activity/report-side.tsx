@@ -16,7 +16,7 @@ export function ReportSide({ report }: { report: ReportView }) {
   const troubled = sums.outage + sums.limit + sums.stalled
   const cost = f.cost(spent)
   const all = troublesOf(report, words)
-  // A provider that fails now and then has very many: the longest are told, in their order.
+  // A provider that fails now and then has very many: the longest are shown, in their order.
   const longest = all.length > most ? (all.toSorted((a, b) => b.ms - a.ms)[most - 1]?.ms ?? 0) : 0
   const rows = all.filter(({ ms }) => ms >= longest).slice(0, most)
   return (

@@ -1,5 +1,5 @@
 /**
- * What the table lists: turns under way, turns that ended, and right below each its attempts that came to nothing.
+ * The rows of the table: turns under way, turns that ended, and right below each its attempts that came to nothing.
  * Pure.
  */
 import type { RouteAttempt } from '../../shared/routing.ts'
@@ -15,7 +15,7 @@ export const everyTurn: TurnFilter = { text: '', provider: null, end: null }
 export const filtered = ({ text, provider, end }: TurnFilter): boolean =>
   text.trim() !== '' || provider !== null || end !== null
 
-/** What was done after an attempt: the same again, another key, model or provider, or nothing any more. */
+/** The step after an attempt: the same again, another key, model or provider, or nothing any more. */
 export type NextStep = 'again' | 'key' | 'model' | 'provider' | 'nothing'
 
 export type TableRow =

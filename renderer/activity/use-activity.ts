@@ -32,7 +32,7 @@ export function useActivity(hours: Hours): Ranged<ActivityView> {
   return ranged
 }
 
-/** Of the person's clock, which is not everywhere a whole hour from UTC. */
+/** By the person's clock, which is not everywhere a whole hour from UTC. */
 function untilNextHour(now: number): number {
   const date = new Date(now)
   return new Date(now).setHours(date.getHours() + 1, 0, 0, 0) - now

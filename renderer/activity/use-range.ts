@@ -17,8 +17,8 @@ export interface RangeQuery<Range, View> {
 }
 
 /**
- * What the engine tells of a range: asked for when it is chosen, when the link comes to life, and after turns that end.
- * An answer for a range that is no longer shown is not shown; a failure leaves what was here of the same range.
+ * The engine's data on a range: asked for when it is chosen, when the link comes to life, and after turns that end. An
+ * answer for a range that is no longer shown is dropped; a failure leaves the earlier data of the same range.
  */
 export function useRange<Range, View>(range: Range, { paceMs, query }: RangeQuery<Range, View>): Ranged<View> {
   const { actions, engine } = useApp()

@@ -17,7 +17,7 @@ export function useTurns(): { turns: readonly TurnRecord[] | null; problem: stri
     void actions
       .ask((client) => client.turns.query(mostTurns))
       .then((outcome) => {
-        // What came while the answer was under way may be newer than the answer.
+        // A record that came while the answer was under way may be newer than the answer.
         if (outcome.ok) setTurns(withFresh(outcome.value, engine.getState().freshTurns))
         setProblem(outcome.ok ? null : outcome.problem.message)
       })

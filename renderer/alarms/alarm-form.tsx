@@ -9,7 +9,7 @@ import { useReturnFocus } from './use-return-focus.ts'
 import { useWhen } from './use-when.ts'
 import { WhenEcho } from './when-echo.tsx'
 
-/** What a person wants; null: it stays as it is. */
+/** The person's changes; null: it stays as it is. */
 export interface AlarmRequest {
   dueAt: number | null
   /** it comes again, from `dueAt` on */
@@ -19,7 +19,7 @@ export interface AlarmRequest {
 
 interface AlarmFormProps {
   name: string
-  /** what When begins with; it means `rings` until somebody types. `rings` null: a time has to be written */
+  /** the first text of When; it means `rings` until it is edited. `rings` null: a time has to be written */
   when: string
   rings: number | null
   zone: string
@@ -37,7 +37,7 @@ interface AlarmFormProps {
   onClose(): void
 }
 
-/** Sets an alarm or changes one, in place. Enter saves, Esc leaves; what the engine refuses is said below. */
+/** Sets an alarm or changes one, in place. Enter saves, Esc leaves; the engine's refusals are shown below. */
 export function AlarmForm({
   name,
   when: initial,

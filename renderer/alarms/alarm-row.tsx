@@ -23,7 +23,7 @@ interface RowProps {
   orders: RowOrders
 }
 
-/** One alarm in one line: how long, when, what, where, whose; what can be done with it. */
+/** One alarm in one line: how long, when, what, where, whose; and its actions. */
 export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, orders }: RowProps) {
   const { w } = useWords()
   const times = useAlarmTimes()
@@ -132,7 +132,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
   )
 })
 
-/** “every day at 9:00, 2 of 30”, quietly behind the text */
+/** “every day at 9:00, 2 of 30”, quietly after the text */
 function RepeatNow({ repeat }: { repeat: Repeat }) {
   const { w, s } = useWords()
   const zone = useEngine((state) => state.alarms?.zone ?? '')

@@ -49,7 +49,7 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
     estimateSize: (i) => heights[items[i]?.kind ?? 'alarm'],
     getItemKey: (i) => `${items[i]?.kind} ${items[i]?.key}`,
     overscan: 8,
-    // What is being written must not go with what scrolls out of sight.
+    // A form must not go when its row scrolls out of sight.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range)
       return formIndex < 0 || shown.includes(formIndex) ? shown : [...shown, formIndex].toSorted((a, b) => a - b)

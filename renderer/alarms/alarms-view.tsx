@@ -24,7 +24,7 @@ const skeleton = [
   ['22%', '40%'],
 ] as const
 
-/** All alarms of all sessions: the day as a line, the next due first, what was missed beside them. */
+/** All alarms of all sessions: the day as a line, the next due first, the missed ones beside them. */
 export function AlarmsView() {
   const alarms = useEngine((s) => s.alarms)
   return (

@@ -11,7 +11,7 @@ import { alarmListId } from './use-return-focus.ts'
 
 const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
-/** Today from morning to midnight: what waits, what was delivered, what was missed, and where now is. */
+/** Today from morning to midnight: waiting, delivered and missed alarms, and the current time. */
 export function DayLineView({ alarms }: { alarms: AlarmsView }) {
   const { ui } = useApp()
   const { w } = useWords()
@@ -23,7 +23,7 @@ export function DayLineView({ alarms }: { alarms: AlarmsView }) {
   const { wall } = times
   const line = useMemo(() => dayLine(alarms, { now, wall, width }), [alarms, now, wall, width])
   const [first] = line.hours
-  // What is due already is not to come.
+  // An alarm that is due already is not the next one.
   const next = alarms.alarms.find(({ state, dueAt }) => state.kind === 'waits' && dueAt > now)?.dueAt ?? null
   const named = line.hours.filter((hour) => hour.named)
   const show = (pin: Pin) => {

@@ -12,7 +12,7 @@ export function EditForm({ alarm }: { alarm: AlarmView }) {
   const now = useMinute()
   const zone = useEngine((s) => s.alarms?.zone ?? '')
   const current = useEngine((s) => s.alarms?.alarms.find(({ taskId }) => taskId === alarm.taskId))
-  // What is over needs a new time before it can ring again.
+  // An alarm that is over needs a new time before it can ring again.
   const waits = alarm.state.kind === 'waits' && alarm.dueAt > now
   const note =
     current === undefined

@@ -17,7 +17,7 @@ const shapes: Record<AlarmEnd['kind'], SessionShape> = {
   rescheduled: 'idle',
 }
 
-/** How alarms ended, newest first. One that nobody got can be set again. */
+/** How alarms ended, newest first. One that was not delivered can be set again. */
 export function History({ history }: { history: readonly PastAlarm[] }) {
   const { ui } = useApp()
   const words = useWords()

@@ -1,4 +1,4 @@
-/** What the alarms' list shows, in order: headings of days and rows, flat, so that it can be virtual. Pure. */
+/** The items of the alarms' list, in order: headings of days and rows, flat, so that it can be virtual. Pure. */
 import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { AlarmFilter } from '../state/ui.ts'
 import type { WallOf } from './wall.ts'
@@ -50,5 +50,5 @@ export function alarmItems(
   })
 }
 
-/** What is from yesterday and still here belongs to what goes on now. */
+/** An alarm from yesterday that is still here belongs to today. */
 const groupOf = (days: number): AlarmGroup => (days <= 0 ? 'today' : days === 1 ? 'tomorrow' : 'later')

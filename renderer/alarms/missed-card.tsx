@@ -8,7 +8,7 @@ import { AlarmForm } from './alarm-form.tsx'
 import { useAlarmTimes } from './use-alarm-times.ts'
 import { useOrder } from './use-order.ts'
 
-/** What was not delivered, why, and what a person can do about it. */
+/** An alarm that was not delivered, why, and what a person can do about it. */
 export function MissedCard({ missed }: { missed: MissedAlarm }) {
   const { actions, ui } = useApp()
   const { w, f, s } = useWords()

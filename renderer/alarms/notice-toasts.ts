@@ -35,7 +35,7 @@ export function noticeToasts(deps: NoticeToastDeps): (notice: Notice) => void {
         actions: [{ text: w.alarms.showMissed, run: deps.openMissed }],
       })
     }
-    // As they are when something is done; what is not listed has rung.
+    // The alarms as they are at the time of the action; one that is not listed has rung.
     const meant = () => {
       const known = deps.engine().alarms?.alarms ?? []
       return ids.map(

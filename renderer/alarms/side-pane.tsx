@@ -6,9 +6,7 @@ import { History } from './history.tsx'
 import { MissedCard } from './missed-card.tsx'
 import { useOrder } from './use-order.ts'
 
-/**
- * What was missed and waits for a person's word, and what became of the others. Below 1100 px it lies over the list.
- */
+/** Missed alarms that wait for a person's decision, and how the others ended. Below 1100 px it lies over the list. */
 export function SidePane({ alarms }: { alarms: AlarmsView }) {
   const { ui } = useApp()
   const { w, f } = useWords()

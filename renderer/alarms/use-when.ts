@@ -4,7 +4,7 @@ import { whenReader, type WhenRead, type WhenReader } from './when-reader.ts'
 
 export interface When {
   text: string
-  /** as it was before anybody typed: then it means what it meant */
+  /** as it was before any edit: then it means what it meant */
   untouched: boolean
   /** the last reading; of an older text while `reading` */
   read: WhenRead | null
@@ -12,10 +12,10 @@ export interface When {
   type(text: string): void
 }
 
-/** A time as somebody writes it, read live by the engine. */
+/** A time as a person writes it, read live by the engine. */
 export function useWhen(begins: string): When {
   const { actions } = useApp()
-  // What it began with stays what it was: “14:45” must not become another text at midnight.
+  // The first text stays as it was: “14:45” must not become another text at midnight.
   const [initial] = useState(begins)
   const [text, setText] = useState(initial)
   const [read, setRead] = useState<WhenRead | null>(null)
@@ -38,7 +38,7 @@ export function useWhen(begins: string): When {
   useEffect(() => {
     const back = live && !wasLive.current
     wasLive.current = live
-    // What could not be asked while the engine was away is asked when it is back.
+    // A text that could not be read while the engine was away is read when it is back.
     if (back && read !== null && !read.result.ok && read.result.code === 'failed') reader.current?.read(read.text)
   }, [live, read])
   return {

@@ -1,4 +1,4 @@
-/** A day and a time of it as a clock on the wall shows them in a zone; what alarms are told in (AlarmsView.zone). */
+/** A day and a time of it as a clock on the wall shows them in a zone; alarms are shown in it (AlarmsView.zone). */
 export interface Wall {
   /** counts days: the difference of two is how many midnights lie between them */
   day: number

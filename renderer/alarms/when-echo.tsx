@@ -10,14 +10,14 @@ interface EchoProps {
   zone: string
   /** where it rings; null: not chosen yet */ session: string | null
   /** what it was before; null: it is new */ was: number | null
-  /** when it rings as long as nobody types */ rings: number | null
+  /** when it rings until its time is edited */ rings: number | null
   /** what may be said here */ times: 'any' | 'one-or-all' | 'one'
 }
 
 /** “2026-11-27 17:00” of an ISO instant: as the clock there shows it, whatever the zone of this browser. */
 const placeTime = (echo: string): string => echo.slice(0, 16).replace('T', ' ')
 
-/** What was understood: the exact instant, or why there is none. */
+/** The reading of a time: the exact instant, or why there is none. */
 export function WhenEcho({ when, zone, session, was, rings, times: wanted }: EchoProps) {
   const { w, s } = useWords()
   const times = useAlarmTimes()

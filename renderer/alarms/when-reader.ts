@@ -1,7 +1,7 @@
 import type { ReadTime } from '../../shared/alarms/alarms.ts'
 import type { Outcome } from '../control/outcome.ts'
 
-/** What a text was read as. `text`: which one, so that an answer is never taken for a newer text. */
+/** The reading of a text. `text`: which one, so that an answer is never taken for a newer text. */
 export interface WhenRead {
   text: string
   result: ReadTime | { ok: false; code: 'failed'; message: string }

@@ -12,7 +12,7 @@ export interface ActionDeps {
   /** the engine's time, epoch milliseconds */
   now(): number
   clipboard: Pick<Clipboard, 'writeText'> | null
-  /** the routing after an edit, before the engine tells everybody */
+  /** the routing after an edit, before the engine sends it to all viewers */
   onRouting(routing: RoutingView): void
   onServertools(servertools: NonNullable<EngineStatus['servertools']>): void
   onChecks: GoalActionDeps['onChecks']

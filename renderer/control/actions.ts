@@ -1,5 +1,6 @@
 /**
- * Everything a person can make the engine do from here. What fails is said in a toast; what can be undone offers it.
+ * Everything a person can make the engine do from here. A failure is shown in a toast; an act that can be undone offers
+ * it.
  */
 import type {
   AnswerDialogInput,
@@ -45,7 +46,7 @@ export interface Actions
   rename(session: string, name: string): Promise<void>
   pin(session: string, pinned: boolean): Promise<void>
   archive(session: string, archived: boolean): Promise<void>
-  /** for good: whoever calls has asked */
+  /** for good: the caller has asked the person */
   deleteSession(session: string, name: string): Promise<void>
   /** edits of the config go one after the other, in the order they were made; @returns whether it was changed */
   saveRoute(input: SaveRouteInput): Promise<boolean>
@@ -64,7 +65,7 @@ export interface Actions
   setRecover(session: string, on: boolean): Promise<void>
   /** this once; the switch stays as it is */
   cancelResume(session: string): Promise<void>
-  /** neither to be told nor a stand-in: what was asked is taken back */
+  /** with neither a notification nor a stand-in an earlier request is taken back */
   setOutage(input: OutageInput): Promise<void>
   keepBodies(session: string, on: boolean): Promise<void>
   openTerminal(input: OpenTerminalInput): Promise<Outcome<TerminalView>>
@@ -110,7 +111,7 @@ export function createActions({
       return { ok: false, problem: inWords(problemOf(error), words()) }
     }
   }
-  /** For acts whose failure nobody else shows. */
+  /** For acts whose failure is shown nowhere else. */
   async function act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
     const outcome = await ask(question)
     if (!outcome.ok)

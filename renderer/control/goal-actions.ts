@@ -42,11 +42,11 @@ export interface GoalActions {
 
 export interface GoalActionDeps {
   ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
-  /** as `ask`, and what fails is said in a toast */
+  /** as `ask`; a failure is shown in a toast */
   act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   toasts: Pick<Toasts, 'undoable' | 'info'>
   words(): Words
-  /** what an answer says of a session's folder, before the engine sends it to everybody */
+  /** an answer's checks of a session's folder, before the engine sends them to all viewers */
   onChecks(session: string, checks: FolderChecks): void
 }
 

@@ -24,7 +24,7 @@ export function problemOf(error: unknown): Problem {
 /** By its name: the class would bring the client along, which the first paint does not wait for. */
 const isOfTrpc = (error: unknown): boolean => error instanceof Error && error.name === 'TRPCClientError'
 
-/** The router's error formatter puts what the engine says beside tRPC's own data. */
+/** The router's error formatter puts the engine's own members beside tRPC's data. */
 function member(data: unknown, name: 'onwardCode' | 'onwardField'): string | null {
   const value = memberOf(data, name)
   return typeof value === 'string' ? value : null

@@ -22,7 +22,7 @@ export interface ProviderActions {
 
 export interface ProviderActionDeps {
   ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
-  /** as `ask`, and what fails is said in a toast */
+  /** as `ask`; a failure is shown in a toast */
   act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   /** edits of the config go one after the other */
   inTurn<T>(edit: () => Promise<T>): Promise<T>
@@ -32,7 +32,7 @@ export interface ProviderActionDeps {
 }
 
 export function providerActions({ ask, act, inTurn, routed, toasts, words }: ProviderActionDeps): ProviderActions {
-  /** Undo takes back the last edit, whoever made it: here it is meant for this one only. */
+  /** Undo takes back the last edit, of any author: here it is meant for this one only. */
   async function offerUndo(said: string): Promise<void> {
     const after = await ask((c) => c.routing.query())
     toasts.undoable(said, () =>

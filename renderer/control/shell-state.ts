@@ -5,7 +5,7 @@ import { shell } from './shell.ts'
 
 let store: StoreApi<{ state: ShellState | null }> | null = null
 
-/** Asked for once, then kept by what the desktop says. */
+/** Asked for once, then kept current by the desktop's messages. */
 function shellStore(): StoreApi<{ state: ShellState | null }> {
   if (store) return store
   const made = createStore<{ state: ShellState | null }>(() => ({ state: null }))
@@ -13,13 +13,13 @@ function shellStore(): StoreApi<{ state: ShellState | null }> {
   const bridge = shell()
   if (bridge?.state && bridge.onState) {
     bridge.onState((state) => made.setState({ state }))
-    // What came meanwhile is newer.
+    // A state that came meanwhile is newer.
     void bridge.state().then((state) => made.setState((now) => (now.state ? now : { state })))
   }
   return made
 }
 
-/** What only the desktop around the page knows; null: there is none, or it has not answered yet. */
+/** Facts that only the desktop around the page knows; null: there is none, or it has not answered yet. */
 export function useShellState(): ShellState | null {
   const from = shellStore()
   return useSyncExternalStore(from.subscribe, () => from.getState().state)

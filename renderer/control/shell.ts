@@ -1,7 +1,7 @@
 import type { ShellBridge, ShellFile } from '../../shared/commands/shell-calls.ts'
 import type { UpdateRequest } from '../../shared/updates.ts'
 
-/** What the page may ask of the desktop around it. In a browser there is none. */
+/** The page's calls to the desktop around it. In a browser there is none. */
 export const shell = (): Partial<ShellBridge> | null =>
   'onwardShell' in window ? (window.onwardShell as Partial<ShellBridge>) : null
 

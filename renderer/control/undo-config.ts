@@ -5,7 +5,7 @@ import type { ControlClient } from './socket.ts'
 
 export interface UndoConfigDeps {
   ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
-  /** as `ask`, and what fails is said in a toast */
+  /** as `ask`; a failure is shown in a toast */
   act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   toasts: Pick<Toasts, 'undoable' | 'failed'>
   words(): Words
@@ -13,8 +13,8 @@ export interface UndoConfigDeps {
 
 /**
  * Offers to take back the edit of the config that was made just now, whose bytes and comments come back then. Undo
- * takes back the last edit, whoever made it: when there was another one since, `otherwise` is done, or it is said that
- * it is too late.
+ * takes back the last edit, of any author: when there was another one since, `otherwise` is done, or it is said that it
+ * is too late.
  */
 export async function offerConfigUndo(
   { ask, act, toasts, words }: UndoConfigDeps,

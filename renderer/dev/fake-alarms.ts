@@ -28,7 +28,7 @@ export interface FakeAlarmsDeps {
 }
 
 export interface FakeAlarms extends Pick<ControlApi, AlarmCalls> {
-  /** changes what there is and tells everybody */
+  /** changes the alarms and sends them to all viewers */
   putAlarms(change: Partial<AlarmsView>): void
   putAlarm(taskId: string, change: Partial<AlarmView>): void
 }

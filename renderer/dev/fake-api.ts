@@ -27,16 +27,16 @@ import type { Scene } from './scene.ts'
 
 export interface FakeApi extends ControlApi, FakeAlarms, FakeConfigText {
   readonly scene: Scene
-  /** replaces a session and tells everybody */
+  /** replaces a session and sends it to all viewers */
   put(id: string, change: Partial<SessionView>): SessionView
   putStatus(change: Partial<Scene['status']>): void
   putTerminal(terminal: TerminalView): void
   record(session: string, body: EventBody, requestId?: string | null): TimelineEvent
   push(update: EngineUpdate): void
   screen(terminalId: string, chunk: TerminalChunk): void
-  /** Onward ended by itself; who asks from now on is told */
+  /** Onward ended by itself; later callers get this view */
   crashed(view: CrashView): void
-  /** how often somebody began to follow: what is pushed before reaches nobody */
+  /** how often a viewer began to follow: updates that are pushed before are lost */
   readonly followed: number
   /** what was asked of the engine, in order */
   readonly calls: readonly { name: string; input: unknown }[]

@@ -1,4 +1,4 @@
-/** What the scene's sessions spent. For development and tests only. */
+/** The costs of the scene's sessions. For development and tests only. */
 import { addCost, noCost, type CostCell, type CostSums, type CostView } from '../../shared/cost/cost-view.ts'
 
 const HOUR = 3_600_000

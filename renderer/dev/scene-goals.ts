@@ -120,7 +120,7 @@ export function billingFacts(now: number): GoalFacts {
   })
 }
 
-/** Of a goal that was reached an hour ago. */
+/** The facts of a goal that was reached an hour ago. */
 export function reachedFacts(now: number, round: number): GoalFacts {
   const at = now - 65 * MINUTE
   const runs = [

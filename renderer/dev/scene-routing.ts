@@ -1,7 +1,4 @@
-/**
- * Providers, routes and a day of figures as the mocks show them, told relative to `now`. For development and tests
- * only.
- */
+/** Providers, routes and a day of figures as the mocks show them, relative to `now`. For development and tests only. */
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type { ActivityBucket, ActivityView, SessionView } from '../../shared/state.ts'
 

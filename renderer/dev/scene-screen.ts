@@ -1,4 +1,4 @@
-/** What stands in the terminal of billing-service, with escape sequences, as the mock of the terminal shows it. */
+/** The terminal of billing-service, with escape sequences, as the mock of the terminal shows it. */
 const dim = (text: string) => `\x1b[90m${text}\x1b[0m`
 const green = (text: string) => `\x1b[32m${text}\x1b[0m`
 const red = (text: string) => `\x1b[31m${text}\x1b[0m`

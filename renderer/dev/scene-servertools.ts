@@ -7,7 +7,7 @@ import type { EngineStatus, ServertoolRun, ServertoolView } from '../../shared/s
 
 export type Servertools = NonNullable<EngineStatus['servertools']>
 
-/** What each is by itself; web_fetch was switched on. */
+/** Each tool's own default; web_fetch was switched on. */
 export const byDefault: Readonly<Record<string, boolean>> = {
   clock: true,
   continue_execution: true,
@@ -55,7 +55,7 @@ export const sceneToolRuns: readonly ServertoolRun[] = [
   { tool: 'web_fetch', round: 2, ms: 15_000, bytes: 0, failure: 'The page did not answer within 15 s.' },
 ]
 
-/** Of turn 39, which ended 1704 seconds before the scene. */
+/** The tool events of turn 39, which ended 1704 seconds before the scene. */
 export function sceneToolEvents(event: (secondsAgo: number, body: EventBody) => TimelineEvent): TimelineEvent[] {
   return [
     event(1709, { type: 'servertool-called', tool: 'clock', round: 1 }),

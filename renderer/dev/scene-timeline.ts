@@ -1,4 +1,4 @@
-/** The timeline of billing-service as the mocks show it, told relative to `now` (14:12:32 there). */
+/** The timeline of billing-service as the mocks show it, relative to `now` (14:12:32 there). */
 import type { DecisionStep, EventBody, RouteFact, TimelineEvent } from '../../shared/events.ts'
 import { sceneReview } from './scene-goals.ts'
 import { sceneToolEvents } from './scene-servertools.ts'

@@ -1,6 +1,5 @@
 /**
- * The scene of the mocks: thirteen sessions on a Saturday afternoon, told relative to `now`. For development and tests
- * only.
+ * The scene of the mocks: thirteen sessions on a Saturday afternoon, relative to `now`. For development and tests only.
  */
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { AdoptablePane } from '../../shared/setup/adopting.ts'

@@ -1,4 +1,4 @@
-/** Tells the page's first script which files the words of a language are in. */
+/** Gives the page's first script the names of the files with the words of each language. */
 import type { Plugin } from 'vite'
 import { languages } from '../../shared/words.ts'
 

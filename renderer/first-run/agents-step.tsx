@@ -133,7 +133,7 @@ function useMachine() {
     let here = true
     void Promise.all([
       actions.ask((c) => c.agents.query()),
-      // What would be written depends on how models are reached.
+      // The changes to an agent's settings depend on how models are reached.
       actions.ask((c) => c.agentSetups.query()),
     ]).then(([found, known]) => {
       if (!here) return

@@ -7,7 +7,7 @@ import { firstRunStart, type FirstRunState, type ModelsOutcome } from './outcome
 const key = 'onward-first-run'
 
 /**
- * What the engine knows better is held against it: a provider that is gone, and a demo it has never heard of, are
+ * Compared with the engine, which knows better: a provider that is gone, and a demo it has never heard of, are
  * forgotten.
  */
 export function keepFirstRun(
@@ -44,7 +44,7 @@ export function heldAgainst(
   return there && known ? firstRun : { ...firstRun, models: there ? models : null, demo: known ? demo : null }
 }
 
-/** What was kept may be of another version, or written by hand: whatever does not fit is as if it were not there. */
+/** The kept text may be of another version, or written by hand: parts that do not fit are ignored. */
 export function firstRunOf(kept: string | null): FirstRunState {
   const value = parsed(kept)
   const steps = ['models', 'agents', 'demo'] as const
@@ -55,7 +55,7 @@ export function firstRunOf(kept: string | null): FirstRunState {
   }
 }
 
-/** Of a test, that it answered is what stays; the engine's list of providers says the rest. */
+/** Of a test only the fact that it answered is kept; the engine's list of providers has the rest. */
 function modelsOf(value: unknown): ModelsOutcome | null {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
   if (value.kind === 'simulator') return { kind: 'simulator' }

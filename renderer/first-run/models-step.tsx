@@ -8,7 +8,7 @@ import { KeyForm } from './key-form.tsx'
 import { modelsSaid, type ModelsOutcome } from './outcome.ts'
 import { Step } from './step.tsx'
 
-/** How models are reached: what is on this machine, a key, or the simulator. */
+/** How models are reached: by access found on this machine, a key, or the simulator. */
 export function ModelsStep() {
   const { ui } = useApp()
   const words = useWords()

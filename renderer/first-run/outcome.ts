@@ -1,4 +1,4 @@
-/** What a step came to, in a line that stays when the step is closed. */
+/** The outcome of a step, in a line that stays when the step is closed. */
 import type { ProviderTrial } from '../../shared/setup/first-run.ts'
 import type { Words } from '../i18n/index.ts'
 

@@ -7,7 +7,7 @@ import { NewLink, refusal } from './gate.tsx'
 import { ShellBanner } from './shell-banner.tsx'
 import { Ticking } from '../time/ticking.tsx'
 
-/** What concerns the whole window: no engine, a config that was refused, everything paused. The worst one only. */
+/** Banners about the whole window: no engine, a config that was refused, everything paused. The worst one only. */
 export function Banners() {
   const { actions, retryNow } = useApp()
   const { w, f } = useWords()

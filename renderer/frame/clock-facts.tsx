@@ -32,7 +32,7 @@ export function NextAlarmFact({ alarms: { next, waiting } }: { alarms: NonNullab
   )
 }
 
-/** Whether time servers agree with this computer's clock. */
+/** Shows whether time servers agree with this computer's clock. */
 export function ClockFact({ sync }: { sync: ClockSync }) {
   const { w, f } = useWords()
   const said = w.alarms.sync[sync.status]

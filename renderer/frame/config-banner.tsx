@@ -4,7 +4,7 @@ import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { usePutBack } from '../settings/config/use-put-back.ts'
 
-/** A config file that was not taken over: where, why, what runs meanwhile, and the ways out. Said here and once. */
+/** A config file that was not taken over: where, why, what runs meanwhile, and the ways out. Shown here only. */
 export function ConfigBanner({ problem }: { problem: string }) {
   const { navigation } = useApp()
   const { w, s } = useWords()

@@ -16,14 +16,14 @@ import { StatusBar } from './status-bar.tsx'
 /** Answer keys: they are fetched first, and a key that is pressed before is followed when they are there. */
 const dialogs = onDemand(async () => (await import('./dialogs.tsx')).Dialogs, null)
 
-/** Behind the first paint: nearly everybody begins with the sessions. */
+/** Loaded after the first paint: nearly all visits begin with the sessions. */
 const alarms = onDemand(async () => (await import('../alarms/alarms-view.tsx')).AlarmsView)
 const activity = onDemand(async () => (await import('../activity/activity-view.tsx')).ActivityView)
 const providers = onDemand(async () => (await import('../providers/providers-view.tsx')).ProvidersView)
 const settings = onDemand(async () => (await import('../settings/settings-place.tsx')).SettingsPlace)
 const firstSteps = onDemand(async () => (await import('../first-run/first-run-view.tsx')).FirstRunView)
 
-/** What a view brings: its panes, and how many there are side by side. */
+/** The parts of a view: its panes, and how many there are side by side. */
 const views: Record<
   View,
   { panes: 'list-and-detail' | 'wide' | 'side' | 'prov' | 'one'; Component: OnDemand['Component'] }

@@ -28,8 +28,8 @@ interface Found {
 }
 
 /**
- * What the palette shows: commands of the open session, of everywhere, then sessions by name. For a query the best
- * hit is the first entry, and its section with it.
+ * The palette's content: commands of the open session, of everywhere, then sessions by name. For a query the best hit
+ * is the first entry, and its section with it.
  */
 export function paletteSections(app: App, words: Words, query: string): PaletteSection[] {
   const { w, s } = words
@@ -75,6 +75,6 @@ export function paletteSections(app: App, words: Words, query: string): PaletteS
 /** Without a query all are alike, and stay as they are. */
 const better = (a: Found, b: Found): number => b.score - a.score
 
-/** Found by what is said of it: worth less than any name. */
+/** A hit in the text of its state: worth less than one in any name. */
 const inItsState = (name: string, said: Match | null): Match | null =>
   said && { parts: [{ text: name, hit: false }], score: said.score / 4 }

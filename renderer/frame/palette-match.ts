@@ -7,11 +7,11 @@ export interface MatchPart {
 
 export interface Match {
   parts: readonly MatchPart[]
-  /** 1: the whole text, 0: nothing of it; what is asked for without a query is all alike */
+  /** 1: the whole text, 0: nothing of it; without a query all are alike */
   score: number
 }
 
-/** Letters strewn over a long text are no find: nobody meant them. */
+/** Letters scattered over a long text are no hit: they were not meant. */
 const least = 0.3
 
 /** A few letters of a text find it, in their order; words may come in any. @returns null: they are not in it */

@@ -27,7 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What is found, and in which order, is ours; the keyboard and what screen readers are told is cmdk's. */
+/** The hits and their order are ours; the keyboard and the texts for screen readers are cmdk's. */
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const app = useApp()
   const words = useWords()

@@ -5,7 +5,7 @@ import { useShellState } from '../control/shell-state.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 
-/** What the desktop has to say of the whole window: an older engine that could be replaced, a new version. */
+/** The desktop's banners about the whole window: an older engine that could be replaced, a new version. */
 export function ShellBanner() {
   const { w } = useWords()
   const state = useShellState()

@@ -4,7 +4,7 @@ import type { Dictionary } from './en.ts'
 
 export type { Dictionary }
 
-/** What one language says: `w` the dashboard's words, `s` the sentences shared with tray and command line. */
+/** The words of one language: `w` the dashboard's, `s` the sentences shared with tray and command line. */
 export interface Spoken {
   language: Language
   w: Dictionary
@@ -13,7 +13,7 @@ export interface Spoken {
 
 /** Everything that speaks: a language's words and sentences, `f` its figures. */
 export interface Words extends Spoken {
-  /** IANA name of the zone that instants are told in; undefined: the browser's own */
+  /** IANA name of the zone that instants are shown in; undefined: the browser's own */
   zone: string | undefined
   f: Sentences['figures']
 }
@@ -27,7 +27,7 @@ export const languageNames: readonly { language: Language; name: string }[] = [
   { language: 'zh-CN', name: '简体中文' },
 ]
 
-/** Said before there are words. */
+/** Shown before any words are loaded. */
 export const noWords = 'Onward could not be loaded. Reload the page. · Onward 无法加载，重新加载页面。'
 
 /** The first language of the browser that we speak; any Chinese is better served with 简体中文 than with English. */

@@ -1,4 +1,4 @@
-/** Loads a language when it is wanted: nobody reads two of them, and each is as heavy as a view. */
+/** Loads a language when it is wanted: a person reads only one, and each is as heavy as a view. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Language } from '../../shared/words.ts'
 import type { Spoken } from './index.ts'
@@ -6,7 +6,7 @@ import type { Spoken } from './index.ts'
 export interface Speech {
   /** the language that is shown: the wanted one, and until it is there the one before */
   spoken: StoreApi<Spoken>
-  /** the wanted language from now on, shown as soon as it is there; what can't be loaded leaves the one before */
+  /** the wanted language from now on, shown as soon as it is there; after a failed load the one before stays */
   want(language: Language): void
 }
 

@@ -1,7 +1,4 @@
-/**
- * The keyboard map of the design as data: what is pressed, what it is called. The same table serves keys, menus,
- * palette and help.
- */
+/** The keyboard map of the design as data: keys and names. The same table serves keys, menus, palette and help. */
 export const shortcuts = {
   palette: 'Ctrl K',
   sessions: 'Ctrl 1',
@@ -47,10 +44,10 @@ export interface KeyPress {
   altKey: boolean
 }
 
-/** Where the focus is: single letters work only where nobody types. */
+/** The place of the focus: single letters work only outside of inputs and terminals. */
 export type Focus = 'page' | 'input' | 'terminal'
 
-/** What works everywhere. In a terminal Ctrl K, Ctrl Z and Esc belong to the program in it. */
+/** The shortcuts that work everywhere. In a terminal Ctrl K, Ctrl Z and Esc belong to the program in it. */
 const everywhere: ReadonlySet<ShortcutId> = new Set([
   'sessions',
   'alarms',

@@ -95,7 +95,7 @@ export function useShortcuts(): void {
 function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof HTMLElement)) return 'page'
   if (target.closest('.term')) return 'terminal'
-  // Whoever types with a terminal before their eyes types for it, and not for the page.
+  // A person who types with a terminal before their eyes types for it, and not for the page.
   if (focusIsNowhere() && document.querySelector('.term')) return 'input'
   return target.matches('input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"]')
     ? 'input'

@@ -6,7 +6,7 @@ import type { EngineState } from '../state/engine.ts'
 import type { Place } from '../state/place.ts'
 import { leadsTo } from './leads-to.ts'
 
-/** What of the browser's class is used. */
+/** The part of the browser's class that is used. */
 export interface NotificationClass {
   new (
     title: string,
@@ -37,7 +37,7 @@ export interface BrowserNoticeDeps {
 }
 
 const askedKey = 'onward-notices-asked'
-/** Somebody is waited for: that is when a person sees what notifications are good for. */
+/** Notices of a session that waits for a person: that is when they see the use of notifications. */
 const waits: ReadonlySet<Notice['class']> = new Set(['needs-you', 'budget', 'injection-failed'])
 
 export function browserNotices(deps: BrowserNoticeDeps): (notice: Notice) => void {
@@ -67,7 +67,7 @@ export function browserNotices(deps: BrowserNoticeDeps): (notice: Notice) => voi
     const shown = new Notification(notice.title, { body: notice.body, tag: notice.id })
     shown.onclick = () => {
       shown.close()
-      // As things are now: what was asked may be answered.
+      // By the current state: the question may be answered.
       deps.open(leadsTo(notice, deps.engine()))
     }
   }

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from 'react'
 import { useWords } from '../app-context.ts'
 
-/** Mantine's inputs bring labels, ids and what screen readers are told; how they look stays in controls.css. */
+/** Mantine's inputs bring labels, ids and texts for screen readers; their looks stay in controls.css. */
 const wrong = 'meta failed'
 const alert = { role: 'alert' } as const
 

@@ -29,7 +29,7 @@ export function onDemand<P extends object = object>(
   missing: ReactNode = <NotFetched />,
 ): OnDemand<P> {
   const store = createStore<Fetched<P>>(() => ({ kind: 'not-there' }))
-  /** What was fetched ahead and failed is fetched again when somebody wants to see it. */
+  /** A part that was fetched ahead in vain is fetched again when it is to be shown. */
   const ask = (failed: 'not-there' | 'missing') => {
     if (store.getState().kind !== 'not-there') return
     store.setState({ kind: 'coming' }, true)
@@ -58,7 +58,7 @@ export function onDemand<P extends object = object>(
  */
 function Missing({ children }: { children: ReactNode }) {
   const live = useLive()
-  // it is still connected, and gives nobody a file any more
+  // it is still connected, and serves no more files
   const ends = useEngine((s) => s.status?.finishing !== undefined)
   useEffect(() => {
     if (live && !ends) void reloadForNewFiles(window)

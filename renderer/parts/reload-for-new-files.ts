@@ -10,9 +10,9 @@ type Win = {
 
 /**
  * Loads the page again where one of its files is gone: an engine of another version has others. An engine that is about
- * to end has said nothing of it yet when it gives no more files: a page that left would have nowhere to go.
+ * to end serves no more files before it announces its end: a page that left would have nowhere to go.
  *
- * @returns false where that was tried a moment ago, can't be remembered, or nobody would give the page
+ * @returns false where that was tried a moment ago, can't be remembered, or no engine would serve the page
  */
 export async function reloadForNewFiles(win: Win, now = Date.now()): Promise<boolean> {
   try {
@@ -21,7 +21,7 @@ export async function reloadForNewFiles(win: Win, now = Date.now()): Promise<boo
     if (!(await win.fetch(win.location.pathname, { method: 'HEAD', cache: 'no-store' })).ok) return false
     win.sessionStorage.setItem(key, String(now))
   } catch {
-    // No engine is there, or storage is forbidden: nobody would know of the reload before.
+    // No engine is there, or storage is forbidden: the reload before could not be remembered.
     return false
   }
   win.location.reload()

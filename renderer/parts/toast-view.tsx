@@ -49,7 +49,7 @@ function ToastBody({ toast, close }: { toast: Toast; close: () => void }) {
   )
 }
 
-/** Something the engine tells: what, its words, and what can be done. */
+/** A notice of the engine: its title, its words, and its actions. */
 function NoticeBody({ toast, title, close }: { toast: Toast; title: string; close: () => void }) {
   const { w } = useWords()
   return (

@@ -1,6 +1,4 @@
-/**
- * Short feedback at the lower right: what was undone can be, what failed and why. Never what the timeline says already.
- */
+/** Short feedback at the lower right: undo for an act, or a failure and its reason. Never repeats the timeline. */
 export interface ToastAction {
   text: string
   run(): void
@@ -15,7 +13,7 @@ export interface Toast {
   /** how long it stays, milliseconds */ ms: number
 }
 
-/** What a person is told of by the engine; pressing one of its actions closes it. */
+/** A notice from the engine to the person; pressing one of its actions closes it. */
 export interface ToastNotice {
   tone: 'alarm' | 'failed'
   title: string
@@ -35,7 +33,7 @@ export interface Toasts {
 
 /** How long a toast stays: time enough to read it, find the button and press it (design README: 8 s). */
 export const toastMs = 8_000
-/** Nobody asked for it at this moment, and it is about something that rings. */
+/** For a notice that the person did not ask for at this moment, about something that rings. */
 export const noticeMs = 60_000
 
 /** Puts a toast on the screen and calls `onGone` when it leaves it; @returns what takes it away. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Shape } from '../icons/shape.tsx'
 import type { SessionShape } from '../../shared/words.ts'
 
-/** What failed or asks, what was kept, what to do: one shape, one sentence, the facts, the buttons. */
+/** A failure or question: one shape, one sentence, the facts, the buttons. */
 export function Trouble({
   shape,
   title,

@@ -15,7 +15,7 @@ export function TwoAnswers({
 }: {
   first: Answer
   other: Answer
-  /** the engine can be told */
+  /** the engine can be reached */
   live: boolean
   small?: boolean
 }) {

@@ -1,4 +1,4 @@
-/** The form that adds a provider: what it starts with, and what is wrong with it. Pure. */
+/** The form that adds a provider: its first values and its problems. Pure. */
 import type { AddProviderInput } from '../../shared/control/contract.ts'
 import { providerPresets, presetOf, type ProviderPreset } from '../../shared/config/presets.ts'
 import type { ProviderType } from '../../shared/config/schema.ts'
@@ -24,7 +24,7 @@ export const presetGroups = {
   local: providerPresets.filter(isLocal),
 }
 
-/** What is not there yet is more likely wanted. */
+/** A preset that is not in the config yet is more likely wanted. */
 export const firstPreset = (taken: readonly string[]): string | null =>
   (providerPresets.find(({ id }) => !taken.includes(id)) ?? providerPresets[0])?.id ?? null
 

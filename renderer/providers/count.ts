@@ -1,7 +1,7 @@
 /** 82 000: thousands apart, so that a threshold can be read. */
 export const countOf = (n: number): string => n.toLocaleString('en').replaceAll(',', ' ')
 
-/** What a person typed as a number of tokens: `82 000`, `82,000`, `82k`; null: not a number. */
+/** Reads a number of tokens as a person types it: `82 000`, `82,000`, `82k`; null: not a number. */
 export function parseCount(text: string): number | null {
   const match = /^(\d[\d\s.,'’]*)(k|m)?$/i.exec(text.trim())
   if (text.trim() === '') return 0

@@ -1,4 +1,4 @@
-/** What a provider's row shows of its health. Pure. */
+/** The health in a provider's row. Pure. */
 import type { Words } from '../i18n/index.ts'
 import type { SessionShape } from '../../shared/words.ts'
 import type { ProviderView } from '../../shared/routing.ts'
@@ -31,7 +31,7 @@ export const rests = ({ health }: Pick<ProviderView, 'health'>, model: string): 
   health.kind === 'no-key' ||
   (health.kind === 'resting' && (health.models.length === 0 || health.models.includes(model)))
 
-/** Whether its sentence counts down. */
+/** True if its sentence counts down. */
 export const ticks = ({ health }: Pick<ProviderView, 'health'>): boolean => health.kind === 'resting'
 
 /** The sentence of a row: how it is, and the one fact beside that which says most. */
@@ -73,7 +73,7 @@ export function keysOf({ auth, keys }: Pick<ProviderView, 'auth' | 'keys'>, t: W
   return ready === keys.length ? t.keys(keys.length) : t.keysReady(ready, keys.length)
 }
 
-/** `api.z.ai`, `127.0.0.1:11434`: what tells one provider from another. */
+/** `api.z.ai`, `127.0.0.1:11434`: the part that distinguishes providers. */
 export function hostOf(baseUrl: string): string {
   return /^https?:\/\/([^/?#]+)/.exec(baseUrl)?.[1] ?? baseUrl
 }

@@ -5,8 +5,8 @@ export const providerOf = (target: string): string => target.slice(0, Math.max(0
 export const modelOf = (target: string): string => target.slice(target.indexOf('.') + 1)
 
 /**
- * What a person types: `zai/glm-5`, `zai.glm-5` or `zai,glm-5`; null: none of them. Provider ids have no dots, models
- * may.
+ * Reads a target as a person types it: `zai/glm-5`, `zai.glm-5` or `zai,glm-5`; null: none of them. Provider ids have
+ * no dots, models may.
  */
 export function parseTarget(text: string): string | null {
   const match = /^([A-Za-z0-9_-]+)[./,]\s*(\S.*)$/.exec(text.trim())

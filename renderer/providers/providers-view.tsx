@@ -128,7 +128,7 @@ function waitingByProvider(sessions: Iterable<SessionView>): ReadonlyMap<string,
   return waiting
 }
 
-/** What agents and editors need to know, where the list ends. */
+/** The addresses that agents and editors need, at the end of the list. */
 function Addresses({ status }: { status: EngineStatus }) {
   const { w } = useWords()
   const t = w.providers
@@ -158,7 +158,7 @@ function Addresses({ status }: { status: EngineStatus }) {
   )
 }
 
-/** What was added just now is asked at once whether it answers. */
+/** Tests a provider that was added just now at once. */
 function useTestOfAdded(tests: ReturnType<typeof useTests>) {
   const { ui } = useApp()
   const added = useUi((s) => (s.providerForm?.added === true && !s.providerForm.tested ? s.providerForm : null))

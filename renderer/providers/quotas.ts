@@ -28,7 +28,7 @@ export function quotaName(window: string, t: Words): string {
   return window === '' ? t.someLimit : t.otherLimit(window.replaceAll(/[_-]+/g, ' '))
 }
 
-/** 1:47:36, whose width does not change as it ticks; null where days are left and nobody watches seconds. */
+/** 1:47:36, whose width does not change as it ticks; null where days are left, so seconds do not matter. */
 export function countdown(ms: number): string | null {
   if (ms >= DAY) return null
   const seconds = Math.max(0, Math.floor(ms / 1000))
@@ -39,7 +39,7 @@ export function countdown(ms: number): string | null {
 /** From here on it is worth asking whether followups should wait (`limits.pauseAt`), and where they would then. */
 const NEAR = 80
 export const OFFERED = 90
-/** What comes back sooner is waited for anyway. */
+/** A window that comes back sooner is waited for anyway. */
 const SOON_MS = 5 * 60_000
 
 /** The window that is nearly used up, where nothing waits for it so far; null: none is. */

@@ -6,7 +6,9 @@ import { outageText } from '../session/outage/outage-text.ts'
 import { providerOfTarget } from '../../shared/outage.ts'
 import type { SessionView } from '../../shared/state.ts'
 
-/** Sessions that a person sent elsewhere, or wants to hear of, until a provider answers again. Each ends by a click. */
+/**
+ * Sessions that a person sent elsewhere, or wants a notice about, until a provider answers again. Each ends by a click.
+ */
 export function StandInList({ provider }: { provider?: string }) {
   const { navigation, actions } = useApp()
   const { w } = useWords()

@@ -6,7 +6,7 @@ import type { ProviderTest } from '../../shared/routing.ts'
 
 export type TestState = { kind: 'running' } | { kind: 'done'; outcome: Outcome<ProviderTest> }
 
-/** What a test showed, as it was: an answer with its times, or why there was none. */
+/** The result of a test: an answer with its times, or why there was none. */
 export function TestLine({ test }: { test: TestState }) {
   const { w, f } = useWords()
   const t = w.providers

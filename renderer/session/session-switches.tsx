@@ -3,9 +3,7 @@ import { useApp, useLive, useWords } from '../app-context.ts'
 import { Switch } from '../parts/switch.tsx'
 import type { SessionView } from '../../shared/state.ts'
 
-/**
- * What a person switches on for one session. The engine tells the state back; until then the switch stays where it was.
- */
+/** A person's switches for one session. The engine sends the new state; until then the switch stays where it was. */
 export function SessionSwitches({ session }: { session: SessionView }) {
   const { actions } = useApp()
   const { w } = useWords()

@@ -2,7 +2,7 @@ import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 
-/** Deleting takes away what nobody can bring back, so this one asks, and says what goes with it. */
+/** Deleted data can't be brought back, so this dialog asks, and says what goes with the session. */
 export function DeleteSession({ session, onClose }: { session: string; onClose: () => void }) {
   const { actions } = useApp()
   const { w } = useWords()

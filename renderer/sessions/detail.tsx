@@ -3,7 +3,7 @@ import { SessionPane } from '../session/session-pane.tsx'
 import type { Selection } from '../state/place.ts'
 import { TerminalPane, useShownTerminal } from '../terminals/terminal-pane.tsx'
 
-/** What is chosen in the list: a session, or a terminal. */
+/** The selection of the list: a session, or a terminal. */
 export function Detail({ selection }: { selection: Selection }) {
   const { terminal, session } = useShownTerminal(selection)
   if (terminal) return <TerminalPane terminal={terminal} session={session} />

@@ -1,4 +1,4 @@
-/** What the session list shows, in order: group headings and rows, flat, so that it can be virtual. Pure. */
+/** The items of the session list, in order: group headings and rows, flat, so that it can be virtual. Pure. */
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 import type { SessionShape } from '../../shared/words.ts'
 import { groupIds, type GroupId, type ListFilter } from '../state/ui.ts'

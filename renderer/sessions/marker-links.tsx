@@ -18,7 +18,7 @@ export function MarkerLinks({ session, held, onOpen }: { session: string; held: 
       {text}
     </button>
   )
-  // What stands in a file is looked at first.
+  // A goal in a file is looked at first.
   if (held.goal !== undefined) return link(w.card.markerLook, onOpen)
   return (
     <>

@@ -24,8 +24,8 @@ interface RowProps {
 }
 
 /**
- * One session in two lines: shape, name, sentence, number. Where it stands among the others changes with each of them;
- * what is in it does not.
+ * One session in two lines: shape, name, sentence, number. Its place among the others changes with each of them; its
+ * content does not.
  */
 export function SessionRow({ place, session, selected, active, onOpen }: RowProps) {
   const { ui } = useApp()

@@ -30,9 +30,7 @@ export function SessionsView() {
   )
 }
 
-/**
- * Where there is room for a detail, something stands in it: what was looked at last, else what needs a person first.
- */
+/** Where there is room for a detail, one is shown: the last selection, else the first that needs a person. */
 function useFirstSelection(items: readonly ListItem[]): void {
   const { navigation, ui } = useApp()
   const wide = useWide()
@@ -71,7 +69,7 @@ function useLeaveDeleted(): void {
   }, [known, shown, navigation, ui])
 }
 
-/** A terminal's first turn gives it a session: whoever looks at the terminal goes on looking at it. */
+/** A terminal's first turn gives it a session: a page that shows the terminal goes on showing it. */
 function useTerminalBecomesSession(): void {
   const { navigation } = useApp()
   const selected = useUi((s) => terminalOf(s.place))

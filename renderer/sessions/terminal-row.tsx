@@ -5,7 +5,7 @@ import { Ticking } from '../time/ticking.tsx'
 import type { TerminalView } from '../../shared/state.ts'
 import type { RowPlace } from './session-row.tsx'
 
-/** A terminal before its first turn: it has no session yet, but whoever opened it wants to see it. */
+/** A terminal before its first turn: it has no session yet, but the person who opened it wants to see it. */
 export function TerminalRow({
   place,
   terminal,

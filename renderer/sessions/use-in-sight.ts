@@ -12,7 +12,7 @@ export function useInSight(
   virtual: Virtualizer<HTMLDivElement, HTMLElement>,
   scroller: RefObject<HTMLDivElement | null>,
 ): { onScroll(): void } {
-  /** where it was scrolled to, until the virtualizer hears of it */
+  /** where it was scrolled to, until the virtualizer knows */
   const scrolledTo = useRef<number | null>(null)
   useEffect(() => {
     const [row, box] = [virtual.measurementsCache[at], scroller.current]

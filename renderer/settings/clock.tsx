@@ -7,7 +7,7 @@ import { Setting } from './fields/setting.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 import type { EngineStatus } from '../../shared/state.ts'
 
-/** What the engine goes by: its zone, what time servers say, how late an alarm may be. */
+/** The engine's clock: its zone, the state of the time sync, how late an alarm may be. */
 export function Clock({ status }: { status: EngineStatus }) {
   const { w, f } = useWords()
   const times = useAlarmTimes()

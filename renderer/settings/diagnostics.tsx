@@ -13,7 +13,7 @@ type State =
   | { kind: 'failed'; why: string }
   | { kind: 'done'; findings: readonly DoctorFinding[] }
 
-/** What `onward doctor` says, with a report to copy: facts and findings, no secrets. */
+/** The findings of `onward doctor`, with a report to copy: facts and findings, no secrets. */
 export function Diagnostics() {
   const { actions } = useApp()
   const { w, s } = useWords()

@@ -4,7 +4,7 @@ import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import type { CrashView } from '../../shared/crash.ts'
 
-/** That Onward ended by itself, with the report to copy. Nothing while it did not. */
+/** Says that Onward ended by itself, with the report to copy. Nothing while it did not. */
 export function LastCrash() {
   const { actions } = useApp()
   const { w, f } = useWords()

@@ -4,7 +4,7 @@ import { useWords } from '../app-context.ts'
 import { QuietHours } from './quiet-hours.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 
-/** What the desktop and the browser tell a person of. */
+/** The notifications of the desktop and the browser. */
 export function Notifications({ status }: { status: EngineStatus }) {
   const { w, s } = useWords()
   const t = w.settings

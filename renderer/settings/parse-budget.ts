@@ -1,4 +1,4 @@
-/** What a person writes as a limit. Empty means never, as null. Pure. */
+/** Reads a limit as a person writes it. Empty means never, as null. Pure. */
 export function parseBudget(text: string, whole: boolean): number | null | 'bad' {
   const written = text.trim().replaceAll(/[\s_]/g, '')
   if (written === '') return null

@@ -9,7 +9,7 @@ import { useSettingView } from './fields/setting-views.tsx'
 
 type Review = NonNullable<EngineStatus['review']>
 
-/** Who looks whether a goal is reached, with what, and within which limits. */
+/** The reviewer that checks whether a goal is reached, its model or command, and its limits. */
 export function Reviewer({ review }: { review: Review }) {
   const { w } = useWords()
   const backend = useSettingView('stopMessage.review.backend')?.value ?? review.backend

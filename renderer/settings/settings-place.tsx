@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useUi } from '../app-context.ts'
 import { SettingsView } from './settings-view.tsx'
 
-// What few people open is loaded when they do.
+// Pages that few people open are loaded when they do.
 const ConfigPage = lazy(async () => ({ default: (await import('./config/config-page.tsx')).ConfigPage }))
 
 const LogsPage = lazy(async () => ({ default: (await import('./log/logs-page.tsx')).LogsPage }))

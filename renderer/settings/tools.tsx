@@ -10,7 +10,7 @@ import type { EngineStatus, ServertoolView } from '../../shared/state.ts'
 
 type Servertools = NonNullable<EngineStatus['servertools']>
 
-/** Tools that run in Onward: one switch for all, one for each, and whose word counts. */
+/** Tools that run in Onward: one switch for all, one for each, and who decided its state. */
 export function Tools({ servertools }: { servertools: Servertools }) {
   const { w } = useWords()
   const live = useLive()
@@ -90,7 +90,7 @@ function ToolRow({ tool, allOn }: { tool: ServertoolView; allOn: boolean }) {
         <span className="meta cut">{t.toolBy[tool.by]}</span>
       </div>
       <p className="meta">{known[tool.name] ?? tool.about}</p>
-      {/* What nobody asked for may lack something quietly. */}
+      {/* A tool that is on only by default may lack something without a sign. */}
       {tool.problem !== null && allOn && (
         <p className="tool-note">
           <Shape shape={tool.by === 'default' ? 'idle' : 'needs'} name={t.toolProblem} />

@@ -7,7 +7,7 @@ import type { EngineStatus } from '../../shared/state.ts'
 import type { NewVersion, UpdateState } from '../../shared/updates.ts'
 import { SettingSwitch } from './setting-switch.tsx'
 
-/** New versions: whether there is one, what is new in it, and what happens to it. */
+/** New versions: whether there is one, its news, and its progress. */
 export function Updates({ on }: { on: EngineStatus['updates'] }) {
   const { w } = useWords()
   const state = useShellState()?.update ?? null

@@ -1,4 +1,4 @@
-/** Checks of a session's folder: what was read from here, or what the engine sent since. Pure. */
+/** Checks of a session's folder: as read from here, or as the engine sent them since. Pure. */
 import type { FolderChecks } from '../../shared/review.ts'
 import type { SessionView } from '../../shared/state.ts'
 

@@ -1,4 +1,4 @@
-/** What the page knows of the engine, and the one reducer that every update goes through. Pure. */
+/** The page's knowledge of the engine, and the one reducer that every update goes through. Pure. */
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { FolderChecks } from '../../shared/review.ts'
@@ -14,7 +14,7 @@ export type Link =
   | { kind: 'live' }
   /** the socket closed for no known reason; the engine may live */
   | { kind: 'lost'; at: number; retryAt: number }
-  /** the engine said goodbye, or nobody listens at its address any more */
+  /** the engine said goodbye, or no program listens at its address any more */
   | { kind: 'stopped'; at: number; retryAt: number }
   /**
    * no token, or one the engine does not take; `stranger`: what answers is not the engine that gave it; `insecure`: the
@@ -43,9 +43,9 @@ export interface EngineState {
   timelines: ReadonlyMap<string, Timeline>
   /** checks of sessions whose folder was read from here */
   checks: ReadonlyMap<string, ReadChecks>
-  /** what the last batch brought that a person should hear of */
+  /** changes in the last batch that a person should notice */
   transitions: readonly Transition[]
-  /** goes up with every snapshot: whoever loaded something asks again */
+  /** goes up with every snapshot: views that loaded something ask again */
   snapshots: number
   /** records that came since the last snapshot, newest last, the newest few only */
   freshTurns: readonly TurnRecord[]
@@ -80,7 +80,7 @@ export const emptyEngine: EngineState = {
   freshTurns: [],
 }
 
-/** Whoever looks at records has taken these up long before so many more have come. */
+/** A view of records has taken these up long before so many more have come. */
 export const mostFreshTurns = 500
 
 export function reduceEngine(state: EngineState, action: EngineAction): EngineState {
@@ -179,7 +179,8 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
       case 'turn':
         freshTurns = [...freshTurns.slice(1 - mostFreshTurns), update.record]
         break
-      // The state behind a notice arrives as an update of its own; who shows it is notice-toasts.ts, or the desktop.
+      // The state that a notice is about arrives as an update of its own; notice-toasts.ts or the desktop shows the
+      // notice.
       case 'notice':
         break
       // The connection ends with it and says so.

@@ -4,7 +4,7 @@ import type { EngineState } from './engine.ts'
 
 const key = 'onward-command'
 
-/** @returns what was kept before */
+/** @returns the command that was kept before */
 export function keepCommand(
   engine: StoreApi<EngineState>,
   storage: Pick<Storage, 'getItem' | 'setItem'> | null,

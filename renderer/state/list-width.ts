@@ -1,4 +1,4 @@
-/** How wide the list of sessions may be, in pixels. The detail beside it keeps room for what it shows. */
+/** How wide the list of sessions may be, in pixels. The detail beside it keeps room for its content. */
 export const listWidths = { least: 280, usual: 376, most: 640, detail: 508 } as const
 
 export function widthWithin(wanted: number, windowWidth: number): number {

@@ -1,6 +1,6 @@
 /**
- * What comes with the snapshot is asked for, once per snapshot, where an engine did not send it there and a person
- * looks.
+ * Asks for data that belongs to the snapshot, once per snapshot, where an engine did not send it there and a view shows
+ * it.
  */
 import type { StoreApi } from 'zustand'
 import type { EngineState } from './engine.ts'

@@ -54,7 +54,7 @@ export function createNavigation(win: Win, ui: UiStore, onToken: (token: string)
   }
 }
 
-/** What belongs to the place that is left. */
+/** Closes the parts that belong to the place that is left. */
 const closed = { alarmForm: null, missedOpen: false }
 
 const remembered = (place: Place): { lastSelection?: Selection } =>

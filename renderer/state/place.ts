@@ -60,7 +60,7 @@ function decode(part: string): string {
   }
 }
 
-/** What a fragment carries: `#token=…&place=session%2Fabc` from a host, `#/session/abc` from the page itself. */
+/** The content of a fragment: `#token=…&place=session%2Fabc` from a host, `#/session/abc` from the page itself. */
 export interface Fragment {
   token: string | null
   path: string

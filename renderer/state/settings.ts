@@ -21,7 +21,7 @@ export function createSettingsStore(storage: Pick<Storage, 'getItem' | 'setItem'
   return store
 }
 
-/** What was kept may be of another version, or written by hand: whatever does not fit is as if it were not there. */
+/** The kept text may be of another version, or written by hand: parts that do not fit are ignored. */
 export function settingsOf(kept: string | null): Settings {
   const value = parsed(kept)
   return {

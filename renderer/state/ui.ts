@@ -1,4 +1,4 @@
-/** What a person has chosen to see. Nothing here is known to the engine. */
+/** A person's choices of what to see. Nothing here is known to the engine. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { CheckView } from '../../shared/review.ts'
@@ -26,7 +26,7 @@ export type AlarmFilter = 'all' | AlarmView['setBy']
 
 /** The one form that sets or changes an alarm. */
 export type AlarmForm =
-  /** `session` null: the person chooses; `task`: what it begins with */
+  /** `session` null: the person chooses; `task`: its first text */
   | { kind: 'new'; session: string | null; task?: string }
   /** `alarm` as it was when its edit began */
   | { kind: 'edit'; alarm: AlarmView }
@@ -41,7 +41,7 @@ export type Dialog =
   | { kind: 'rename-terminal'; terminal: string }
   | { kind: 'delete-session'; session: string }
   | { kind: 'add-provider' }
-  /** a person's word on a check; `check` and `folder` as they are when it is asked */
+  /** a person's decision on a check; `check` and `folder` as they are when it is asked */
   | { kind: 'approve-check'; session: string; folder: string; check: CheckView }
 
 export interface UiState {
@@ -89,7 +89,7 @@ export interface UiState {
   alarmForm: AlarmForm | null
   /** an edit of the config file that is not saved yet: leaving its page loses nothing */
   configDraft: { text: string; base: { text: string; revision: string } } | null
-  /** below 1100 px: what was missed lies over the alarms */
+  /** below 1100 px: the missed alarms lie over the others */
   missedOpen: boolean
   /** how far the first steps have come */
   firstRun: FirstRunState

@@ -39,7 +39,7 @@ export function FolderField({
         data={recent.length > 0 ? [{ group: w.folder.recent, items: [...recent] }] : []}
         renderOption={({ option }) => <span className="mono cut">{homeShort(option.value)}</span>}
         withScrollArea={false}
-        // In the dialog, not beside it: what is outside is no part of it to those who hear it.
+        // In the dialog, not beside it: screen readers leave out anything outside.
         comboboxProps={{ transitionProps: { duration: 0 }, withinPortal: false, floatingStrategy: 'fixed' }}
       />
       <Button ref={pickButton} icon="folder" onClick={onPick}>
@@ -49,7 +49,7 @@ export function FolderField({
   )
 }
 
-/** Nobody misses them while they are not there, or where the engine can't tell. */
+/** Not missed while they are not there, or where the engine can't say. */
 function useRecentFolders(): readonly string[] {
   const { actions } = useApp()
   const live = useLive()

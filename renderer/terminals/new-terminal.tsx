@@ -80,7 +80,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
       args,
       cols: 120,
       rows: 40,
-      // What ends at once with an error was not opened: the form stays, and says what it said.
+      // An agent that ends at once with an error was not opened: the form stays, and shows its output.
       watchMs: 1_000,
       ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
       ...(name.trim() ? { name: name.trim() } : {}),

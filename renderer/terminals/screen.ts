@@ -1,4 +1,4 @@
-/** One xterm.js on one terminal of the engine: what it shows comes by subscription, what is typed goes back. */
+/** One xterm.js on one terminal of the engine: its output comes by subscription, typed keys go back. */
 import { FitAddon } from '@xterm/addon-fit'
 import { SearchAddon } from '@xterm/addon-search'
 import { WebLinksAddon } from '@xterm/addon-web-links'
@@ -12,7 +12,7 @@ import { screenTheme } from './screen-theme.ts'
 export interface Screen {
   /** what stands on the screen and above it, without trailing blanks */
   text(): string
-  /** @returns whether it was found */
+  /** @returns true if it was found */
   find(text: string, direction: 'next' | 'previous', incremental?: boolean): boolean
   endFind(): void
   focus(): void
@@ -42,7 +42,7 @@ export interface ScreenOptions {
 }
 
 const resizeAfterMs = 120
-/** what is watched in its own size is drawn smaller where there is no room for it, but not too small to be read */
+/** a terminal in its own size is drawn smaller where there is no room for it, but not too small to be read */
 const fontSize = { usual: 12.5, least: 8 }
 
 export function openScreen({ host, terminalId, takesInput, actions, mac, onState }: ScreenOptions): Screen {
@@ -156,7 +156,7 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
       void navigator.clipboard?.writeText(term.getSelection())
       return false
     }
-    // What leads out of the terminal is the page's, everything else the program's.
+    // Keys that lead out of the terminal are the page's, all others the program's.
     return shortcutOf(event, 'terminal', mac) === null
   })
   const themed = new MutationObserver(() => {

@@ -57,7 +57,7 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
       opened?.dispose()
     }
   }, [id, takesInput, app])
-  // A new snapshot means a new connection: what stands on the screen is asked for again.
+  // A new snapshot means a new connection: the screen is asked for again.
   useEffect(() => (live ? screen?.follow() : undefined), [screen, live, snapshots])
   const ended = !terminal.alive || state.exit !== null
   useTerminalFocus(place, takesInput && terminal.alive, terminal.sessionId)

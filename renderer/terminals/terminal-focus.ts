@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, type RefObject } from 'react'
 import { useUi } from '../app-context.ts'
 
-/** True while nothing on the page has the keyboard: what is typed now would go to nobody. */
+/** True while nothing on the page has the keyboard: typed letters would be lost. */
 export const focusIsNowhere = (doc: Document = document): boolean =>
   doc.activeElement === null || doc.activeElement === doc.body
 
-/** Whoever is at the keyboard keeps it: somebody who writes, moves with the arrow keys, or answers a dialog. */
+/** A focus in use stays where it is: while the person writes, moves with the arrow keys, or answers a dialog. */
 const mayTakeFocus = (): boolean =>
   focusIsNowhere() ||
   !(document.activeElement?.matches(':focus-visible') || document.activeElement?.closest('[role="dialog"]'))

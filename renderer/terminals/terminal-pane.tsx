@@ -36,8 +36,8 @@ export function useShownTerminal(selection: Selection | null): {
 }
 
 /**
- * A terminal, and around it what is known of it: until its agent's first turn the terminal itself, then the session.
- * The screen stays what it is, so that nobody who types loses a letter.
+ * A terminal, and around it the facts about it: until its agent's first turn those of the terminal itself, then of the
+ * session. The screen stays the same one, so that no typed letter is lost.
  */
 export function TerminalPane({ terminal, session }: { terminal: TerminalView; session: SessionView | undefined }) {
   return (

@@ -17,7 +17,9 @@ export interface ShownFolder {
   go(path: string, from?: string): void
 }
 
-/** Walks through the folders of the engine's machine. What can't be shown leaves where one is. */
+/**
+ * Walks through the folders of the engine's machine. After a folder that can't be shown the listing stays as it was.
+ */
 export function useFolder(start: string): ShownFolder {
   const { actions } = useApp()
   const live = useLive()
@@ -31,7 +33,7 @@ export function useFolder(start: string): ShownFolder {
     async (path: string, withHidden: boolean, from: string | undefined): Promise<boolean> => {
       const mine = ++asked.current
       const outcome = await actions.ask((c) => c.listFolder.query({ path, hidden: withHidden }))
-      // Whoever went on in the meantime does not want this one any more.
+      // The person has gone on in the meantime and does not want this one any more.
       if (mine !== asked.current) return true
       if (!outcome.ok) {
         setProblem({ path, why: outcome.problem })
@@ -50,7 +52,7 @@ export function useFolder(start: string): ShownFolder {
     begun.current = true
     void (async () => {
       if (await ask(start, false, undefined)) return
-      // What was typed is no folder: the reason stays in sight, over one that is.
+      // The typed text is no folder: the reason stays in sight, over one that is.
       const outcome = await actions.ask((c) => c.listFolder.query({ path: '', hidden: false }))
       if (outcome.ok) setListing((before) => before ?? outcome.value)
     })()

@@ -1,12 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import { useApp, useEngine } from '../app-context.ts'
 
-/** What the page's clock is off from the engine's corrected one (time sync): alarms are told in the latter. */
+/** How far the page's clock is off from the engine's corrected one (time sync), in which alarms are shown. */
 export const useTimeOffset = (): number => useEngine((s) => s.status?.timeSync?.offsetMs ?? 0)
 
 type Plain = string | number | boolean
 
-/** What follows from the page's time now; drawn anew only when that changes. @param read must give a plain value */
+/**
+ * A value that depends on the page's time; drawn anew only when the value changes. @param read must give a plain value
+ */
 export function usePageNow<T extends Plain>(read: (now: number) => T): T {
   const { clock } = useApp()
   return useSyncExternalStore(clock.subscribe, () => read(clock.now()))

@@ -1,4 +1,7 @@
-/** The page's one clock. Everything that ticks hangs on it, and it stands still while nothing does or nobody looks. */
+/**
+ * The page's one clock. Everything that ticks hangs on it, and it stands still while nothing does or the page is
+ * hidden.
+ */
 export interface PageClock {
   /** epoch milliseconds */
   now(): number

@@ -6,16 +6,15 @@ import type { Repeat, RepeatRequest } from './repeat.ts'
 export const alarmRoutes = ['terminal', 'request', 'hold'] as const
 export type AlarmRoute = (typeof alarmRoutes)[number]
 
-/** Who asked for something about an alarm. */
 export type AlarmBy = 'model' | 'user' | 'marker'
 
-/** Why an alarm was not delivered, or why nobody knows whether it was. */
+/** Why an alarm was not delivered, or why its delivery is not known. */
 export type MissedWhy =
-  /** nobody took it in time */
+  /** no route took it in time */
   | 'expired'
   /** its terminal refused it, or never showed that it arrived */
   | 'failed'
-  /** a crash left it open whether it arrived: it is never sent again by itself */
+  /** a crash left it open whether it arrived: Onward never sends it again by itself */
   | 'unknown'
 
 export type AlarmState =
@@ -25,7 +24,7 @@ export type AlarmState =
   /** it stands in the list until its time is over */
   | { kind: 'delivered'; at: number }
 
-/** What an alarm is, whatever becomes of it. */
+/** The facts of an alarm that stay the same in every state. */
 export interface AlarmFacts {
   taskId: string
   sessionId: string
@@ -33,7 +32,7 @@ export interface AlarmFacts {
   dueAt: number
   task: string
   setBy: 'model' | 'user'
-  /** how it comes again; absent: it rings once */
+  /** how it repeats; absent: it rings once */
   repeat?: Repeat
 }
 
@@ -46,12 +45,12 @@ export interface AlarmView extends AlarmFacts {
   deliveryCount: number
 }
 
-/** An alarm that waits for a person's word. */
+/** An alarm that waits for a person's decision. */
 export interface MissedAlarm extends AlarmFacts {
   /** of this one due time: the same alarm may be missed twice */
   key: string
   why: MissedWhy
-  /** of a repeated one: how many of its times were missed since a person last said something; absent: 1 */
+  /** of a repeated one: how many of its times were missed since a person last dealt with it; absent: 1 */
   times?: number
   /** when it was given up */
   at: number
@@ -63,7 +62,7 @@ export type AlarmEnd =
   | { kind: 'missed'; why: MissedWhy }
   /** one time of a repeated one was left out */
   | { kind: 'skipped' }
-  /** a person's word on a missed one */
+  /** a person's decision on a missed one */
   | { kind: 'dismissed' }
   | { kind: 'rescheduled'; to: number }
 
@@ -84,7 +83,7 @@ export interface AlarmsView {
   missedTotal: number
   /** newest first, at most 100 */
   history: readonly PastAlarm[]
-  /** IANA name of the engine's zone: days and times of alarms are told in it */
+  /** IANA name of the engine's zone: days and times of alarms are written in it */
   zone: string
   /** how late an alarm may still be delivered, milliseconds */
   retentionMs: number
@@ -92,7 +91,7 @@ export interface AlarmsView {
 
 export interface ClockSync {
   status: 'synced' | 'stale' | 'error' | 'disabled'
-  /** what is added to this computer's time, milliseconds; 0 until something was heard */
+  /** what is added to this computer's time, milliseconds; 0 until a server answered */
   offsetMs: number
   /** when a server last answered */
   at: number | null
@@ -103,20 +102,20 @@ export interface ClockSync {
 export type UnreadWhy =
   /** it means nothing here */
   | 'unknown'
-  /** it means two things, and nobody says which */
+  /** it has two meanings, and the text does not say which */
   | 'two-readings'
   /** no exact time */
   | 'vague'
-  /** a way to come again that is not known */
+  /** an unknown way to repeat */
   | 'repeats'
-  /** again sooner than an alarm may come again */
+  /** it repeats sooner than an alarm may */
   | 'too-often'
   /** more times than an alarm may come, or later than a year from the first */
   | 'too-many'
   /** an end before the first time */
   | 'ends-before'
 
-/** What a person wrote as a time, read. */
+/** The time that a person wrote, as it was read. */
 export type ReadTime =
   | {
       ok: true
@@ -126,10 +125,12 @@ export type ReadTime =
       zone: string
       /** the same instant at the place that the text names; null: it names none, or it is in the engine's zone */
       there: { zone: string; echo: string } | null
-      /** it comes again, from `at` on; absent: it is one time. `endedByDefault`: no end was said, so it has this one */
+      /**
+       * it repeats from `at` on; absent: it is one time. `endedByDefault`: the text names no end, so it has this one
+       */
       repeat?: { wish: RepeatRequest; endedByDefault: boolean }
     }
-  /** nothing was written */
+  /** the text is empty */
   | { ok: false; code: 'empty'; at: null }
   /** it is over already */
   | { ok: false; code: 'past'; at: number | null }

@@ -1,9 +1,9 @@
-/** What is taken for a repetition from outside. Apart from its types: the page has no use for zod. */
+/** The shape of a repetition from outside. Kept apart from its types: the page has no use for zod. */
 import { z } from 'zod'
 import { repeatLimits } from './repeat.ts'
 
 const ruleShape = z.discriminatedUnion('kind', [
-  /** by the clock on the wall: it keeps its hour when the clocks change */
+  /** by the wall clock: it keeps its hour when the clocks change */
   z.object({
     kind: z.literal('days'),
     /** 0: Sunday; each once, ascending */
@@ -14,19 +14,19 @@ const ruleShape = z.discriminatedUnion('kind', [
     hour: z.number().int().min(0).max(23),
     minute: z.number().int().min(0).max(59),
   }),
-  /** by the stopwatch, from one due time to the next */
+  /** by elapsed time, from one due time to the next */
   z.object({
     kind: z.literal('interval'),
     ms: z.number().int().min(repeatLimits.shortestMs).max(repeatLimits.longestMs),
   }),
 ])
 
-/** How an alarm is to go on after its first time, as somebody wants it. */
+/** How an alarm should repeat after its first time, as it was asked for. */
 export const repeatRequestShape = z.object({
   rule: ruleShape,
-  /** IANA name: whose wall the hours are on */
+  /** IANA name: the zone the hours are in */
   zone: z.string().max(100).refine(isZone),
-  /** all of them, the first among them */
+  /** the number of all times, including the first */
   times: z.number().int().min(1).max(repeatLimits.mostTimes),
   /** no due time is after this; epoch milliseconds */
   untilMs: z.number(),

@@ -7,20 +7,20 @@ export const repeatLimits = {
   longestMs: 366 * 86_400_000,
 } as const
 
-/** Where nobody says an end: whichever of these comes first. */
+/** The end where none is given: whichever of these comes first. */
 export const defaultEnd = { days: 30, times: 100 } as const
 
-/** `days`: by the clock on the wall, 0 is Sunday, each once, ascending; `interval`: by the stopwatch, milliseconds */
+/** `days`: by the wall clock, 0 is Sunday, each once, ascending; `interval`: by elapsed time, milliseconds */
 export type RepeatRule =
   | { kind: 'days'; weekdays: number[]; hour: number; minute: number }
   | { kind: 'interval'; ms: number }
 
-/** How an alarm is to go on after its first time, as somebody wants it. */
+/** How an alarm should repeat after its first time, as it was asked for. */
 export interface RepeatRequest {
   readonly rule: RepeatRule
-  /** IANA name: whose wall the hours are on */
+  /** IANA name: the zone the hours are in */
   readonly zone: string
-  /** all of them, the first among them */
+  /** the number of all times, including the first */
   readonly times: number
   /** no due time is after this; epoch milliseconds */
   readonly untilMs: number

@@ -1,6 +1,6 @@
 import type { UpdateRequest, UpdateState } from '../updates.ts'
 
-/** What the page may ask of the desktop around it, by the bridge of the preload script. In a browser there is none. */
+/** The calls from the page to the desktop app, over the bridge of the preload script. A browser has no bridge. */
 export const shellChannels = {
   chooseFolder: 'onward:choose-folder',
   open: 'onward:open',
@@ -15,10 +15,10 @@ export const shellChannels = {
   takeOver: 'onward:take-over',
 } as const
 
-/** Files and folders by what they are to the engine; where they are, the desktop knows from the engine itself. */
+/** Files and folders by their role in the engine; the desktop gets their paths from the engine itself. */
 export type ShellFile = 'config' | 'home' | 'logs' | { folderOf: string }
 
-/** Whether the system starts the app at login, as it says now. */
+/** The system's current answer on starting the app at login. */
 export type LoginState =
   | { kind: 'on' }
   | { kind: 'off' }
@@ -28,17 +28,17 @@ export type LoginState =
   | { kind: 'other'; command: string }
   | { kind: 'impossible'; why: 'foreign-file' | 'other-home'; path: string }
 
-/** Whether `onward` can be typed in a terminal. */
+/** The state of the `onward` command in terminals. */
 export type CommandState =
   | { kind: 'absent' }
   | { kind: 'installed'; path: string; /** of a login shell */ onPath: boolean }
   /** the package of the system brought it */
   | { kind: 'with-package' }
-  /** something else has its place */
+  /** another file has its place */
   | { kind: 'foreign'; path: string }
   | { kind: 'impossible'; why: 'not-installed' | 'not-moved' }
 
-/** Whether a person sees the icon. GNOME shows none without an extension. */
+/** The state of the tray icon. GNOME shows none without an extension. */
 export type TrayState = 'shown' | 'none' | 'none-on-gnome'
 
 export interface Installation {
@@ -48,13 +48,13 @@ export interface Installation {
 }
 
 export interface InstallationChange {
-  /** as it is now, whatever was asked */
+  /** the current state, whatever was asked */
   now: Installation
   /** why it was not done; null: it was */
   trouble: string | null
 }
 
-/** What only the desktop knows. */
+/** Facts that only the desktop app knows. */
 export interface ShellState {
   update: UpdateState
   /** the engine is one of an older Onward that goes on by itself; the app could take its place */

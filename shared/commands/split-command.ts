@@ -1,7 +1,7 @@
-/** One word of a command line, and which of its characters a shell would have looked at. */
+/** A word of a command line, and its characters that a shell would interpret. */
 export interface CommandWord {
   text: string
-  /** outside of quotes, and not behind a backslash */
+  /** outside of quotes, and not escaped by a backslash */
   bare: string
   /** the same within double quotes, where a shell still expands `$` and backticks */
   doubleQuoted: string

@@ -18,7 +18,7 @@ const ntp = says(
   'Where the exact time comes from.',
 )
 
-/** Alarms and what the model is told of the time. Milliseconds. */
+/** Alarms, and the model's knowledge of the time. Milliseconds. */
 export const clock = says(
   z
     .object({

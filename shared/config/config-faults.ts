@@ -1,10 +1,10 @@
 /**
- * What can be wrong in a config text: a stable code and the facts its sentence is made of. None repeats a text that may
- * be a key.
+ * Everything that can be wrong in a config text: a stable code and the facts its sentence is made of. None repeats a
+ * text that may be a key.
  */
 import type { ProblemFacts } from '../problems.ts'
 
-/** `inner…`: of a text that fits none of several forms, what is wrong by the first of them */
+/** `inner…`: for a text that fits none of several forms, the fault by the first of them */
 export interface FaultFacts {
   // the text
   'too-large': { mebibytes: number }

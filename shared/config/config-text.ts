@@ -1,4 +1,4 @@
-/** The config file as a text: what is wrong in it, what runs meanwhile, and what becomes of an edit. */
+/** The config file as a text: its problems, the config that runs meanwhile, and the outcome of an edit. */
 
 import type { ConfigFault } from './config-faults.ts'
 
@@ -12,7 +12,7 @@ export interface ConfigProblem extends ConfigFault {
   message: string
 }
 
-/** What runs while the file is wrong; `nothing`: calls are refused, since no config was ever right here. */
+/** The config that runs while the file is wrong; `nothing`: calls are refused, since no config was ever right here. */
 export type Meanwhile = 'before' | 'copy' | 'nothing'
 
 export interface ConfigTrouble {

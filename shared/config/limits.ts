@@ -3,7 +3,7 @@ import { says } from './describe-setting.ts'
 
 export const limitSteps = ['key', 'provider', 'wait'] as const
 
-/** What becomes of turns and followups near a provider's limit, and at it. */
+/** Handling of turns and followups near a provider's limit, and at it. */
 export const limits = says(
   z
     .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { says } from './describe-setting.ts'
 
-/** What a program has to send so that it is served: a text, or the hash of one that was shown once. */
+/** The key a program has to send to be served: a text, or the hash of one that was shown once. */
 export const localKey = says(
   z.union([
     z.string().min(1),

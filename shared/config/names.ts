@@ -15,6 +15,6 @@ export const routeCategories = [
 ] as const
 export type RouteCategory = (typeof routeCategories)[number]
 
-/** how rules of the schema say what they are, so that whoever tells of it finds words for them */
+/** names of schema rules, so that a translation can find its words for them */
 export const providerIdRule = 'a provider id has letters, digits, - and _ only'
 export const timeOfDayRule = 'A time as in 22:00.'

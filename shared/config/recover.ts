@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { says } from './describe-setting.ts'
 
-/** What happens after a turn that failed for good while nobody looks. */
+/** What happens after a turn that failed for good while no person is watching. */
 export const recover = says(
   z
     .object({

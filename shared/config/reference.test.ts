@@ -13,7 +13,7 @@ describe('the members of the config', () => {
     expect(silent.map(({ path }) => path)).toEqual([])
   })
 
-  // What changes shows here first; write the tables anew with `npx vitest run shared/config/reference -u`.
+  // Changes show here first; write the tables anew with `npx vitest run shared/config/reference -u`.
   it('stand in docs/configuration.md as they are today', async () => {
     const text = readFileSync(page, 'utf8')
     expect(text).toMatch(section)

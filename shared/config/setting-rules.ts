@@ -1,4 +1,4 @@
-/** What the schema of the config says of one setting: its kind, its bounds and its default. */
+/** A setting's kind, bounds and default, as the schema of the config has them. */
 import type { SettingName, SettingRule, SettingValue } from '../settings.ts'
 import { configJsonSchema, type Config } from './schema.ts'
 
@@ -26,7 +26,7 @@ export function settingRule(name: SettingName): SettingRule {
     kind: kindOf(node),
     default: node.default ?? null,
     min,
-    // What no number can be more than is no bound.
+    // A maximum that no number exceeds is no bound.
     max: maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? null : maximum,
     above: node.exclusiveMinimum !== undefined,
     whole: node.type === 'integer',

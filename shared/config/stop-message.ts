@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { says } from './describe-setting.ts'
 
-/** Who looks whether a goal is reached. Characters and seconds. */
+/** The reviewer that checks whether a goal is reached. Characters and seconds. */
 const review = says(
   z
     .object({

@@ -2,7 +2,7 @@ import { isFine, type DoctorFact } from '../doctor.ts'
 import { en } from '../sentences/en.ts'
 import type { DoctorFinding, FoundAgent } from './contract.ts'
 
-/** What the doctor says of an agent it found. Nothing here is wrong: another version may work as well. */
+/** The doctor's finding on an agent. Never a fault: an untested version may work as well. */
 export function agentFinding(title: string, { client, path, version, standing }: FoundAgent): DoctorFinding {
   return doctorFinding(`agent ${client}`, { code: 'agent', title, path, version, standing })
 }

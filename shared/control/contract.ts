@@ -277,7 +277,7 @@ export interface DoctorFinding {
   /** in English */
   say: string
   mend: string | null
-  /** the same as data, for a page in another language; absent: nobody has other words for it */
+  /** the same as data, for a page in another language; absent: there are only the English words */
   fact?: DoctorFact
 }
 
@@ -307,7 +307,7 @@ export interface ControlApi {
   agents(): Promise<readonly FoundAgent[]>
   doctor(): Promise<readonly DoctorFinding[]>
   logs(lines: number): Promise<readonly string[]>
-  /** the end of the log, or what came behind a page of it */
+  /** the end of the log, or the lines after a page of it */
   logPage(input: LogPageInput): Promise<LogPage>
 
   setStopMessage(input: StopMessageSetInput): Promise<SessionView>
@@ -330,20 +330,20 @@ export interface ControlApi {
    */
   editStopMessage(input: StopMessageEditInput): Promise<SessionView>
   /**
-   * a person's word that a marker which was not followed is to be; then it counts as one of theirs. @throws
-   * `marker-unknown`, `one-turn` (it was for a turn that is over), `goal-unseen` | `goal-changed` (what its file says
-   * waits to be looked at), and why it was refused
+   * a person's decision to follow a held marker; then it counts as one of theirs. @throws `marker-unknown`, `one-turn`
+   * (it was for a turn that is over), `goal-unseen` | `goal-changed` (a person has yet to look at the content of its
+   * file), and why it was refused
    */
   applyMarker(input: HeldMarkerInput): Promise<SessionView>
-  /** it is offered no more. @throws `marker-unknown` */
+  /** stops offering it. @throws `marker-unknown` */
   forgetMarker(input: HeldMarkerInput): Promise<SessionView>
   /** the last rounds of what is or was armed there, newest first, at most 40 */
   rounds(session: string): Promise<readonly RoundView[]>
   /** checks of the folder the session's agent works in, read now */
   checks(session: string): Promise<FolderChecks>
   /**
-   * a person's word that exactly this may run in exactly this folder. @throws `check-unknown`, `check-changed` when it
-   * reads otherwise by now, `no-folder`
+   * a person's permission for exactly this to run in exactly this folder. @throws `check-unknown`, `check-changed` when
+   * it reads otherwise by now, `no-folder`
    */
   approveCheck(input: ApproveCheckInput): Promise<FolderChecks>
   /** takes the approval back; one that the dashboard declared goes altogether */
@@ -417,7 +417,7 @@ export interface ControlApi {
   agentSetups(): Promise<readonly AgentSetup[]>
   /** @throws `setup-refused`, `setup-changed` when a file is not as it was shown, `store-failed` */
   setUpAgent(input: SetUpAgentInput): Promise<void>
-  /** gives back every byte. @throws `setup-unknown`, `setup-changed` when somebody wrote since, `store-failed` */
+  /** gives back every byte. @throws `setup-unknown`, `setup-changed` when the file was written since, `store-failed` */
   undoAgentSetup(client: SetUpClient): Promise<void>
   /**
    * opens a small agent on the simulator that is kept going three times; then an alarm rings. @throws as openTerminal
@@ -447,9 +447,9 @@ export interface ControlApi {
   /** takes back the one continuation that waits, and leaves the switch on */
   cancelResume(session: string): Promise<SessionView>
   /**
-   * While a session's turns fail: a person is told when what failed answers again, and another model takes the turns
-   * until then. Neither of both: what was asked is taken back. @throws `no-outage` where no turn failed,
-   * `unknown-target`
+   * Applies while a session's turns fail: `tell` notifies a person when the failed target answers again, `standIn`
+   * takes the turns until then. With neither, an earlier request is taken back. @throws `no-outage` where no turn
+   * failed, `unknown-target`
    */
   setOutage(input: OutageInput): Promise<SessionView>
   setCapture(session: string, on: boolean): Promise<SessionView>
@@ -495,7 +495,7 @@ export interface ControlApi {
   skipAlarm(alarm: string): Promise<AlarmView | null>
   /** takes back a cancel, or the last skip. @throws `alarm-unknown` when it was not cancelled lately */
   restoreAlarm(alarm: string): Promise<AlarmView>
-  /** a person's word on a missed one. @throws `missed-unknown`, as addAlarm */
+  /** a person's decision on a missed one. @throws `missed-unknown`, as addAlarm */
   settleMissed(input: SettleMissedInput): Promise<void>
   dismissAllMissed(): Promise<void>
   /** reads “in 20 min”, “tomorrow 9:00”, “明天 9 点” or an ISO instant, in the engine's zone; changes nothing */
@@ -510,7 +510,7 @@ export interface ControlApi {
   /** tmux panes with an agent that is not known yet; looked for now, and only when asked */
   adoptablePanes(input: AdoptablePanesInput): Promise<readonly AdoptablePane[]>
   /**
-   * registers the agent somebody started in a tmux pane; one that is known is answered as it is.
+   * registers an agent that was started in a tmux pane by hand; a known one is answered as it is.
    * @throws `pane-unknown`, `pane-changed` (another pane has its id by now), `pane-no-agent`
    */
   adoptPane(input: AdoptPaneInput): Promise<TerminalView>
@@ -522,14 +522,14 @@ export interface ControlApi {
   closeTerminal(terminalId: string): Promise<void>
   renameTerminal(terminalId: string, name: string): Promise<void>
   /**
-   * what a terminal shows, for somebody who is to teach Onward this screen: its letters are `x`, its digits `9`; signs,
-   * colours and layout stay. @throws `terminal-unknown`, `terminal-offline`, `terminal-gone`
+   * the screen of a terminal, for teaching Onward this screen: its letters are `x`, its digits `9`; signs, colours and
+   * layout stay. @throws `terminal-unknown`, `terminal-offline`, `terminal-gone`
    */
   reportScreen(terminalId: string): Promise<string>
   writeTerminal(terminalId: string, data: string): Promise<void>
   resizeTerminal(terminalId: string, cols: number, rows: number): Promise<void>
   /**
-   * a person's word: presses the key of a choice that the agent's open dialog offers, in a terminal of Onward's own.
+   * for a person only: presses the key of a choice that the agent's open dialog offers, in a terminal of Onward's own.
    * @throws `dialog-changed` where it asks something else by now, `no-key`, `not-ours`, `terminal-unknown`
    */
   answerDialog(input: AnswerDialogInput): Promise<void>
@@ -547,7 +547,7 @@ export interface ControlApi {
   /** asks a running engine to end so that another host can take over; agents keep running */
   handOver(): Promise<void>
   /**
-   * What the engine still does by itself: requests and what follows them, followups on their way, reviews, alarms that
+   * Returns the engine's unfinished work: requests and what follows them, followups on their way, reviews, alarms that
    * are due, updates for viewers. Empty: it is at rest, all is on the disk, and nothing comes without a person, an
    * agent or a set time.
    */

@@ -3,13 +3,16 @@
  * other's random nonce with an HMAC. Both ends import this, in Node and in the browser, so it is WebCrypto.
  */
 
-/** Who a caller says it is, and the key that proves it. Only `id` crosses the wire. */
+/** The id a caller claims, and the key that proves it. Only `id` crosses the wire. */
 export interface Credential {
   id: string
   key: string
 }
 
-/** What both have said by the time proofs are made. A proof is good for this one exchange at this one path only. */
+/**
+ * The data both sides have sent by the time proofs are made. A proof is good for this one exchange at this one path
+ * only.
+ */
 export interface Exchange {
   path: string
   id: string
@@ -17,12 +20,12 @@ export interface Exchange {
   engineNonce: string
 }
 
-/** The id of whoever can read the control token in the home: CLI, wrappers, terminal hosts, the desktop. */
+/** The id of every caller that can read the control token in the home: CLI, wrappers, terminal hosts, the desktop. */
 export const homeId = 'home'
 
 /**
- * Close codes of proven sockets, 4000-4999 being free for applications (RFC 6455, 7.4.2). `stranger`: said by the
- * caller, the engine did not prove itself.
+ * Close codes of proven sockets, 4000-4999 being free for applications (RFC 6455, 7.4.2). `stranger`: sent by the
+ * caller because the engine did not prove itself.
  */
 export const closeCodes = { engineEnds: 1001, refused: 4401, late: 4408, stranger: 4495 } as const
 
@@ -59,8 +62,8 @@ export async function isProof(
 }
 
 /**
- * What a page has of an exchange: both ends derive it, so it is never sent. `page`: in its tab's storage, for a reload,
- * good for this process. `tab`: in the running page's memory alone, where nobody who answers at the address later can
+ * Derives a page's credential from an exchange: both ends do, so it is never sent. `page`: in its tab's storage, for a
+ * reload, good for this process. `tab`: in the running page's memory alone, where a later server at the address can't
  * read it; good for the next engines of the home at this address, too.
  */
 export async function pageCredential(

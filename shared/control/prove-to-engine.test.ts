@@ -5,7 +5,7 @@ import { proveToEngine, type PlainSocket } from './prove-to-engine.ts'
 const credential = { id: 'page-1', key: 'key-of-the-page' }
 type Hello = Extract<AuthMessage, { type: 'auth-hello' }>
 
-/** What answers, as a function of what it is told; null closes. All that it is told is kept. */
+/** The other end of a socket, as a function of the message it gets; null closes. All messages are kept. */
 function stranger(answer: (said: AuthMessage) => unknown) {
   const told: string[] = []
   const listeners = { message: new Set<(event: { data: unknown }) => void>(), close: new Set<() => void>() }

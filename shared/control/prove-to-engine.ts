@@ -1,8 +1,8 @@
-/** The caller's side of the exchange in proof.ts: nothing of use is said before the engine has proved itself. */
+/** The caller's side of the exchange in proof.ts: it sends nothing of use before the engine has proved itself. */
 import { parseJson } from '../parse-json.ts'
 import { isProof, newNonce, proofOf, type AuthMessage, type Credential, type Exchange } from './proof.ts'
 
-/** What of a WebSocket is used, of a browser's and of `ws` alike. */
+/** The part of a WebSocket that is used here, of a browser's and of `ws` alike. */
 export interface PlainSocket {
   send(data: string): void
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void

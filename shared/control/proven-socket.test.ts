@@ -11,7 +11,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** Somebody at the engine's address, and a caller that has much to ask of him. */
+/** A server at the engine's address, and a caller with many calls to make. */
 async function meet(
   answer: (said: { type: string; id: string; nonce: string }) => Promise<unknown> | unknown,
   withinMs?: number,

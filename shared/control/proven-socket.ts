@@ -88,7 +88,7 @@ export function provenSocket(options: ProvenSocketOptions): typeof WebSocket {
       return null
     }
 
-    /** Whoever does not prove itself may not answer the closing either: it is over now. */
+    /** A peer that does not prove itself may not answer the close either, so the socket counts as closed now. */
     #end(code: number): void {
       this.#plain.close()
       this.#over(code, '')
@@ -96,7 +96,7 @@ export function provenSocket(options: ProvenSocketOptions): typeof WebSocket {
 
     #over(code: number, reason: string): void {
       if (this.#state === 'over') return
-      // tRPC waits for `open` or `error` and would wait for ever
+      // tRPC waits for `open` or `error` and would wait forever
       if (this.#state === 'proving' && !this.#failed) this.#fail({ code })
       this.#state = 'over'
       this.#tell('close', { code, reason })

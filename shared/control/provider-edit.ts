@@ -1,4 +1,4 @@
-/** What the form of one provider reads and writes. No key's value is in any of it, but one that is being set. */
+/** Data that the form of one provider reads and writes. It holds no key's value, except one that is being set. */
 import { z } from 'zod'
 import { providerTypes, type ProviderType, type RouteCategory } from '../config/names.ts'
 import type { ProviderConfig } from '../config/schema.ts'
@@ -44,7 +44,7 @@ export interface ProviderDetails {
   revision: string
 }
 
-/** A model as its provider tells of it; null: it does not say. */
+/** A model as its provider lists it; null: it does not say. */
 export interface ListedModel {
   id: string
   name: string | null
@@ -60,7 +60,7 @@ export type ProviderModels =
   | { kind: 'failed'; key: string | null; status: number | null; code: string; message: string; said?: string | null }
 
 const text = z.string().max(4_096)
-/** What is wrong in it is said by the check of the config, which names the field. */
+/** The check of the config finds its faults, and names the field. */
 export const updateProviderInput = z.object({
   provider: z.string().min(1).max(512),
   revision: z.string().max(100),
@@ -80,7 +80,7 @@ export const updateProviderInput = z.object({
     )
     .max(100)
     .optional(),
-  /** all of them; what else the config says of a model stays */
+  /** all of them; the config's other members of a model stay */
   models: z
     .array(
       z.object({

@@ -14,7 +14,7 @@ const sums: readonly (readonly [title: string, of: (sums: CostSums) => Cell])[] 
   ['worth_usd', (of) => of.worthUsd ?? 0],
 ]
 
-/** Sums as lines of a file, what they are of in front. */
+/** Sums as lines of a file, with the columns of their subject first. */
 export const costLines = <Row extends CostSums>(
   names: readonly string[],
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** What was spent, by time, session, provider and model: plain data for the dashboard and the command line. */
+/** Costs by time, session, provider and model: plain data for the dashboard and the command line. */
 import { spendInto, type Spend } from './cost.ts'
 
 /** ranges that the dashboard offers, in days; the command line takes any number of them that is kept */
@@ -13,12 +13,12 @@ export interface CostSums extends Spend {
   input: number
   cachedInput: number
   output: number
-  /** what was asked for its price last: `plan` and `local` tell why nothing is paid; absent: no price is known */
+  /** where the last request's price came from: `plan` and `local` say why nothing is paid; absent: no price is known */
   from?: 'config' | 'list' | 'plan' | 'local'
 }
 
 export interface CostCell extends CostSums {
-  /** null: of none, or of one of many that are no longer told apart */
+  /** null: of no session, or of one of many whose costs are kept only in total */
   session: string | null
   provider: string
   model: string

@@ -1,4 +1,4 @@
-/** What requests cost, and how far that is known. Plain data; US dollars. */
+/** Costs of requests, and how far they are known. Plain data; US dollars. */
 import type { Usage } from './usage.ts'
 import type { RequestKind } from '../words.ts'
 
@@ -16,7 +16,7 @@ export type PriceFact =
 /** A sum, or one request's part of it. null: nothing in it has a price. */
 export interface Spend {
   costUsd: number | null
-  /** tokens that were paid for and whose price nobody knows: the sum is at least `costUsd`; absent: none */
+  /** tokens that were paid for at an unknown price: the sum is at least `costUsd`; absent: none */
   unpricedTokens?: number
   /** what a subscription paid for, by list prices; absent: nothing */
   worthUsd?: number
@@ -50,7 +50,8 @@ export function spendOf({ kind, usage, costUsd, price }: Costing): Spend {
 }
 
 /**
- * The same, with what was asked for its price: a subscription's tokens and this machine's are told apart from unknown.
+ * The same with the source of its price, which sets tokens of a subscription or of this machine apart from unknown
+ * ones.
  */
 export function pricedSpendOf(costing: Costing): Spend & { from?: PriceFact['from'] } {
   const spend: Spend & { from?: PriceFact['from'] } = spendOf(costing)

@@ -1,9 +1,9 @@
 export interface Usage {
   input: number
   cachedInput: number
-  /** written to a prompt cache, within the input; absent: nothing, or nobody said */
+  /** written to a prompt cache, within the input; absent: nothing, or the provider does not say */
   cacheWrite?: number
-  /** of `cacheWrite`, what is kept for an hour and costs more; absent: nothing, or nobody said */
+  /** of `cacheWrite`, the part kept for an hour, which costs more; absent: nothing, or the provider does not say */
   cacheWriteHour?: number
   output: number
   reasoning: number

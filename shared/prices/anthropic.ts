@@ -1,6 +1,6 @@
 import type { PriceList, TokenPrice } from './types.ts'
 
-/** What is written to a cache for five minutes costs a quarter more than other input, for an hour twice as much. */
+/** Writing to a cache for five minutes costs a quarter more than other input, for an hour twice as much. */
 const price = (input: number, cachedInput: number, output: number): TokenPrice => ({
   input,
   cachedInput,

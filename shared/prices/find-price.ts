@@ -10,8 +10,8 @@ export interface VendorPrices {
 }
 
 /**
- * Whose list prices hold at this provider; null: nobody's. Only the vendor's own addresses count: what a gateway takes,
- * or an address that somebody made up, is not on any list.
+ * Returns the list prices that hold at this provider; null: none do. Only the vendor's own addresses count: a gateway
+ * or an address a person made up has prices that are on no list.
  */
 export function vendorPrices(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): VendorPrices | null {
   const address = provider.type === 'simulator' ? null : baseUrlOf(id, provider)
@@ -60,7 +60,7 @@ export function listPriceOf({ models }: PriceList, model: string): ListPrice | n
 const own = (models: PriceList['models'], name: string): ListPrice | null =>
   Object.hasOwn(models, name) ? (models[name] ?? null) : null
 
-/** What a request of this size pays at this time; null: not known. */
+/** Returns the price of a request of this size at this time; null: not known. */
 export function priceFor(list: PriceList, price: ListPrice, input: number, at: number): TokenPrice | null {
   if (price.until !== undefined && new Date(at).toISOString().slice(0, 10) > price.until) return null
   if (price.upTo !== undefined && input > price.upTo) return null

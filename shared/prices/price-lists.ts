@@ -55,7 +55,7 @@ const deepseek: PriceList = {
   },
 }
 
-/** The Messages address of Z.ai takes keys of its plan and of its metered API alike: no price can be told there. */
+/** The Messages address of Z.ai takes keys of its plan and of its metered API alike, so its price can't be known. */
 const zai: PriceList = {
   vendor: 'Z.ai',
   page: 'https://docs.z.ai/guides/overview/pricing',

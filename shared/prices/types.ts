@@ -10,13 +10,13 @@ export interface TokenPrice {
   output: number
 }
 
-/** What a vendor publishes for one of its models. */
+/** A vendor's published price of one of its models. */
 export interface ListPrice extends TokenPrice {
   /** a request whose whole input is longer than this pays these prices for all of its tokens */
   longer?: TokenPrice & { above: number }
   /** no price is known for a longer input */
   upTo?: number
-  /** the last day it holds, `2026-12-31`; no price is known of the days behind it */
+  /** the last day it holds, `2026-12-31`; no price is known for later days */
   until?: string
   /** when it was read, where that is another day than its list's */
   taken?: string
@@ -25,11 +25,11 @@ export interface ListPrice extends TokenPrice {
 /** The public prices of one vendor for calls that are paid by the token. */
 export interface PriceList {
   vendor: string
-  /** the vendor's page that says so */
+  /** the vendor's page with these prices */
   page: string
   /** the day on which it was read, `2026-10-24` */
   taken: string
-  /** what addresses of the vendor's own API begin with, behind `https://`; anybody else's prices are their own */
+  /** beginnings of the addresses of the vendor's own API, after `https://`; other providers have prices of their own */
   addresses: readonly string[]
   /** addresses that a subscription pays for */
   plans: readonly string[]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import { secretPlaces } from './secret-places.ts'
 
-/** Apart from what is said of secrets: sentences need no validator. */
+/** Kept apart from the other types of secrets: sentences need no validator. */
 export const secretPlace = z.enum(secretPlaces)

@@ -9,9 +9,9 @@ export type KeychainTrouble =
   | 'off'
   /** the library has no part for this system */
   | 'not-built'
-  /** it is locked, and nobody unlocked it */
+  /** it is locked, and was not unlocked */
   | 'locked'
-  /** nobody there keeps secrets, or they can't be asked */
+  /** there is no secret service, or it can't be reached */
   | 'unreachable'
   /** it has not answered yet: perhaps it asks the person to unlock it */
   | 'silent'

@@ -1,6 +1,6 @@
 /**
  * Numbers, spans of time and instants as the dashboard, tray and CLI write them. Tabular, short, never rounded up to a
- * lie.
+ * wrong figure.
  */
 import type { PriceFact, Spend } from '../cost/cost.ts'
 import type { Language } from '../words.ts'
@@ -25,9 +25,8 @@ export interface Figures {
   bytes(count: number): string
   money(usd: number): string
   /**
-   * What stands beside tokens: `$4.21`, `≥ $4.21` where some of them have no known price, `no price` where none has
-   * one, `subscription` or `free` where nothing is paid by the token; null: nothing was used, or nobody looked for a
-   * price
+   * The cost shown beside tokens: `$4.21`, `≥ $4.21` where some of them have no known price, `no price` where none has
+   * one, `subscription` or `free` where nothing is paid by the token; null: nothing was used, or no price was looked up
    */
   cost(of: Spend & { from?: PriceFact['from'] }): string | null
   /** 14:11:54 */
@@ -48,7 +47,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** what goes on a moment after a full minute is said to go on at that minute */
+/** an instant that falls a moment after a full minute is shown as that minute */
 const MARGIN = 5 * SECOND
 
 interface Units {

@@ -1,12 +1,11 @@
-/** What an agent wants to do with what it asks about; without one it is a command to run. */
+/** An agent's intended action on the subject of its request; without one it is a command to run. */
 export const askedActs = ['run', 'edit', 'write', 'fetch', 'access', 'use'] as const
 export type AskedAct = (typeof askedActs)[number]
 
 /**
- * What an agent asks for comes from hooks, status reports and screens as one string: `permission`, `question` or
- * `blocker`, alone, with `: ` and the agent's own words (a command, a question), as `permission to edit: src/x.ts`, or
- * as the phrase “permission to run a command”. `calls-elsewhere` is Onward's own. Anything else is the
- * agent's own words.
+ * An agent's request comes from hooks, status reports and screens as one string: `permission`, `question` or `blocker`,
+ * alone, with `: ` and the agent's own words (a command, a question), as `permission to edit: src/x.ts`, or as the
+ * phrase “permission to run a command”. `calls-elsewhere` is Onward's own. Anything else is the agent's own words.
  */
 export type Need =
   | { kind: 'act'; act: Exclude<AskedAct, 'run'>; detail: string }
@@ -34,7 +33,7 @@ export function parseNeed(what: string): Need {
 export const permissionTo = (act: AskedAct, subject: string): string =>
   act === 'run' ? `permission: ${subject}` : `permission to ${act}: ${subject}`
 
-/** What is asked about: the command, the file, the question. */
+/** Returns the subject of a request: the command, the file, the question. */
 export function detailOf(what: string): string | null {
   const need = parseNeed(what)
   return 'detail' in need && need.kind !== 'words' ? need.detail : null

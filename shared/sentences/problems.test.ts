@@ -6,7 +6,7 @@ import { sentences } from './zh/problems.ts'
 /** Folders of the engine whose errors end a start, a turn or a tool's call, and are no answer of the control API. */
 const elsewhere =
   /^electron\/engine\/(gateway|protocol|pipeline|web|providers|records|markers|servertools\/(web-fetch|web-search|clock|vision-auto|tool-rounds|review|continue-execution|empty-reply)|store\/(home-format|lock|root))/
-/** Of the folders that are left: these end a start, or stand in the timeline and the log. */
+/** Of the remaining folders, these end a start, or stand in the timeline and the log. */
 const noAnswers = new Set([
   'after-turn',
   'checks',
@@ -40,7 +40,7 @@ const codes = (): ReadonlyMap<string, string> => {
   return found
 }
 
-/** answers of a provider's test, which `notAnswered` tells */
+/** answers of a provider's test, which `notAnswered` puts into words */
 const ofTests = new Set([
   'client-login',
   'key-missing',

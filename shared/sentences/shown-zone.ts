@@ -1,7 +1,7 @@
 /**
- * The zone in which whoever shows instants tells all of them: of a dashboard the engine's, which alarms are told and
- * read in and its logs are written in. Without one it is the machine's own. One for all, because a screen shows one
- * engine, and two zones beside each other are read as two instants.
+ * The zone of all instants that are shown: in a dashboard the engine's, in which alarms are written and read and its
+ * logs are written. Without one it is the machine's own. One for all, because a screen shows one engine, and two zones
+ * beside each other are read as two instants.
  */
 let zone: string | undefined
 
@@ -12,7 +12,7 @@ export function showZone(name: string | undefined): void {
   zone = name !== undefined && isKnown(name) ? name : undefined
 }
 
-/** Asking costs a millisecond, and every part of a page that speaks asks; there are few names. */
+/** A check costs a millisecond, and every part of a page with sentences makes one; there are few names. */
 const known = new Map<string, boolean>()
 
 function isKnown(name: string): boolean {

@@ -1,4 +1,4 @@
-/** What every language must be able to say. A new event, reason or state does not compile without its sentences. */
+/** The sentences every language must have. A new event, reason or state does not compile without them. */
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../config/config-text.ts'
 import type { Costing, Spend, Spent } from '../cost/cost.ts'
 import type {
@@ -99,7 +99,7 @@ export interface Sentences {
   checkRan(run: Pick<CheckRun, 'name' | 'outcome' | 'say'>): string
   /** what it did, as the rest of that sentence */
   checkOutcome(outcome: CheckRun['outcome']): string
-  /** what a request cost, and where its price comes from; null: nobody said what it used */
+  /** a request's cost, and the source of its price; null: its usage is not known */
   paid(turn: Costing): string | null
   /** a sum of costs, and what is not in it; null: nothing of it is known */
   spent(spend: Spend): string | null
@@ -133,7 +133,7 @@ export interface NotAnswered {
   }
 }
 
-/** What a desktop notification is about. `name` is the session's name as the list shows it. */
+/** The subject of a desktop notification. `name` is the session's name as the list shows it. */
 export type NoticeFact =
   | { class: 'goal-reached'; name: string; reason: DoneReason; spent?: Spent }
   /**
@@ -155,9 +155,7 @@ export type NoticeFact =
   | { class: 'injection-failed'; name: string; reason: FailReason }
   | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }
   | { class: 'budget'; name: string; budget: BudgetKind; limit: number; goesOnAt?: number }
-  /**
-   * `liftsAt` null with `reached`: the provider does not say. `waited`: sessions for which a person asked to be told
-   */
+  /** `liftsAt` null with `reached`: the provider does not say. `waited`: sessions a person asked to be notified of */
   | {
       class: 'limit'
       provider: string
@@ -183,7 +181,7 @@ export type NoticeFact =
 /** Words for notices that leave this machine. */
 export interface OutsideWords {
   test: { title: string; body: string }
-  /** title of a message that tells several notices */
+  /** title of a message with several notices */
   several(count: number): string
   more(count: number): string
   /** why it was not taken, as a sentence without its full stop */

@@ -1,4 +1,4 @@
-/** What the first minute asks of the engine: ways to models and agents that are on this machine already. */
+/** Facts the first minute asks of the engine: ways to models and agents that are on this machine already. */
 import { z } from 'zod'
 import type { ProviderType } from '../config/names.ts'
 import type { ProviderTest } from '../routing.ts'
@@ -16,10 +16,10 @@ export const accessTools = [
   'claude-code-router',
   'cc-switch',
 ] as const
-/** whose file or variable it was found in */
+/** the tool whose file or variable it was found in */
 export type AccessTool = (typeof accessTools)[number]
 
-/** What using it means. A key's value never leaves the engine. */
+/** How a sign-in or key is used. A key's value never leaves the engine. */
 export type AccessUse =
   /** the config names the variable; nothing is copied */
   | { how: 'env'; name: string }
@@ -47,7 +47,7 @@ export interface FoundAccess {
   added: string | null
 }
 
-/** What came of asking a provider for real. */
+/** The result of asking a provider for real. */
 export interface ProviderTrial {
   test: ProviderTest
   /**
@@ -75,7 +75,7 @@ export type AgentSetup = { client: SetUpClient } & (
       /** names these very files as they are now */
       fingerprint: string
     }
-  /** `changed`: files that somebody wrote since, so that undoing is left to a person */
+  /** `changed`: files that were written since, so a person has to undo them */
   | { kind: 'set-up'; files: readonly string[]; backups: readonly string[]; changed: readonly string[] }
   | { kind: 'impossible'; code: SetupObstacle; path: string | null }
 )

@@ -5,14 +5,14 @@ import type { Parameters } from 'fast-check'
 const SHARE = 0.1
 const LEAST = 5
 
-/** `rest`: what `npm test` left out, file by file, for those who ran it just now. */
+/** `rest`: the files and cases `npm test` left out, for a run directly after it. */
 export const rest = process.env.ONWARD_TESTS === 'rest'
 
-/** Whether everything runs that there is: all files, all runs of all properties. */
+/** True if everything runs: all files, all runs of all properties. */
 export const everything = process.env.ONWARD_TESTS === 'all' || rest
 
 /**
- * Whether real agents go through each kind of terminal, for many rounds: minutes for each agent, so `npm test` and
+ * True if real agents go through each kind of terminal, for many rounds: minutes for each agent, so `npm test` and
  * `.ci/run` have one kind for each and a few rounds, and only `npm run test:all` the rest.
  */
 export const inFull = process.env.ONWARD_TESTS === 'all'
@@ -23,7 +23,7 @@ export const seed = Number(process.env.ONWARD_SEED ?? process.env.ONWARD_RUN_SEE
 /** A tenth of `n` by default, never less than a handful; `n` in `npm run test:all`. */
 export const share = (n: number): number => (everything ? n : Math.min(n, Math.max(LEAST, Math.ceil(n * SHARE))))
 
-/** Of like cases the first in `npm test`, each of them in `npm run test:all`. */
+/** Returns the first of similar cases in `npm test`, each of them in `npm run test:all`. */
 export const sample = <T>(cases: readonly T[]): readonly T[] => (everything ? cases : cases.slice(0, 1))
 
 /** All `n` runs, always: for a property that also asserts that both sides of its rule were met. */

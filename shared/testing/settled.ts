@@ -1,12 +1,10 @@
 import { performance } from 'node:perf_hooks'
 
-/**
- * What Node is at work on outside of JavaScript and comes back from: files, names, connections and writes that begin.
- */
+/** Node's pending work outside of JavaScript that will call back: files, names, connections and writes that begin. */
 const atWork = /^(FSReq|FileHandleCloseReq|Immediate)|ReqWrap$|^(TCPConnect|PipeConnect|Write|Shutdown|Send)Wrap$/
 /** Turns of the event loop without anything in them after which it counts as at rest. */
 const QUIET_TURNS = 2
-/** What never rests (a loop of immediates) is not waited for any longer. */
+/** The limit after which work that never rests (a loop of immediates) is no longer waited for. */
 const MOST_TURNS = 5_000
 
 /**

@@ -1,4 +1,4 @@
-/** Why a test can't run on this machine; whoever skips it says so at the end of the run. */
+/** Why a test can't run on this machine; a skipped test reports it at the end of the run. */
 declare module 'vitest' {
   interface TaskMeta {
     skippedBecause?: string
@@ -21,7 +21,7 @@ export const unless = (why: string | null): Skipping =>
 /** for tests that show what permissions refuse */
 export const asRoot: string | null = process.getuid?.() === 0 ? 'root may write everywhere' : null
 
-/** for what POSIX has and Windows has not */
+/** for features that POSIX has and Windows has not */
 export const onWindows: string | null = process.platform === 'win32' ? 'not on Windows' : null
 
 export const notOnLinux: string | null = process.platform === 'linux' ? null : 'on Linux only'

@@ -17,7 +17,7 @@ async function script(shell: string): Promise<string> {
   return file
 }
 
-/** What a real bash offers for a line; the last word is being typed. */
+/** Returns the completions of a real bash for a line; the last word is being typed. */
 async function bashOffers(...words: string[]): Promise<string[]> {
   const file = await script('bash')
   const program =

@@ -10,7 +10,7 @@ import { bad, good, type Check } from './types.ts'
 const defaultPort = 5520
 
 /**
- * Reaches the engine and hands on what it found itself (providers, terminals); without one looks whether its port is
+ * Reaches the engine and passes on its own findings (providers, terminals); without one checks whether its port is
  * free.
  */
 export const checkEngine: Check = async (place, cli) => {

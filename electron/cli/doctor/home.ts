@@ -49,7 +49,7 @@ export const checkHome: Check = async ({ home }, cli) => {
   return findings.length > 0 ? findings : [good('home', `${home} is yours alone and can be written.`)]
 }
 
-/** What an engine writes at a time is less than this, bytes. */
+/** An engine writes less than this at a time, bytes. */
 const leastFree = 256 * 1024
 
 /** A sentence where nothing can be kept on the disk of a home. */

@@ -34,7 +34,7 @@ export async function ensureEngine(place: Place, cli: Cli): Promise<FoundEngine>
   return { ...found, started: found.info.service !== true }
 }
 
-/** Of one that was started for a person who may not know that it stays. */
+/** Says that the engine stays, to a person who may not know that it was started. */
 export const leftRunning = ({ host, port, info }: FoundEngine, { platform }: Pick<Cli, 'platform'>): string =>
   `Onward’s engine was started in the background, at http://${host}:${port}, and runs on. ` +
   `To stop it: ${platform === 'win32' ? 'taskkill /F /PID' : 'kill'} ${info.pid}`
@@ -89,7 +89,7 @@ async function ready(place: Place, background: Background): Promise<Running> {
     const target = await answering(place)
     if (target && target.info.endsBy === undefined) return target
     until = Math.max(until, (target?.info.endsBy ?? 0) + readyWithinMs)
-    // somebody else was quicker: theirs will answer in a moment
+    // another process was quicker: its engine will answer in a moment
     const code = background.ended?.code
     const other = code === exitCodes.engineRuns.code || (code === exitCodes.portTaken.code && comesBack(place.home))
     if (background.ended && !other) throw didNotStart(place, background.ended.error)

@@ -1,4 +1,4 @@
-/** What this process runs in: the current tmux pane, a terminal window of its own, or no terminal. */
+/** Finds where this process runs: the current tmux pane, a terminal window of its own, or no terminal. */
 import { randomUUID } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import type { Cli } from '../cli.ts'

@@ -6,7 +6,7 @@ import type { Ending } from './types.ts'
 export const statusOf = ({ exitCode, signal }: Ending): number =>
   exitCode ?? 128 + (signal ? constants.signals[signal] : 0)
 
-/** Signals that would leave a core dump of ours behind. */
+/** Signals after which a core dump of ours would be left. */
 const dumping = new Set<NodeJS.Signals>([
   'SIGQUIT',
   'SIGILL',

@@ -3,7 +3,8 @@ import { closeSync, openSync } from 'node:fs'
 import type { Disposable } from '../../engine/base/disposable.ts'
 
 /**
- * What the terminal's driver sends to the whole foreground group by itself: sending it again would press the key twice.
+ * Signals that the terminal driver sends to the whole foreground group by itself: sending them again would press the
+ * key twice.
  */
 const fromTheKeyboard: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const always: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']

@@ -48,8 +48,8 @@ export function runProgram(
 
     function kill(): void {
       if (options.ownSession && process.platform !== 'win32') {
-        // As a terminal that is closed: what a shell's start files began gives back its locks (pyenv's holds up every
-        // other shell for a minute), and holds our pipe no longer.
+        // As a terminal that is closed: programs that a shell's start files began give back their locks (pyenv's holds
+        // up every other shell for a minute), and hold our pipe no longer.
         signal('SIGHUP')
         setTimeout(() => signal('SIGKILL'), options.graceMs ?? 10_000).unref()
       } else child.kill('SIGKILL')

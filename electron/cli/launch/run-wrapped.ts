@@ -1,7 +1,4 @@
-/**
- * The transparent wrapper: the agent in a PTY of this process, the person's own terminal around it, the engine's hand
- * on it.
- */
+/** The transparent wrapper: the agent in a PTY of this process, between the person's own terminal and the engine. */
 import { systemClock } from '../../engine/base/clock.ts'
 import { besideProxy } from '../../engine/terminals/agents/beside-proxy.ts'
 import { stayConnected } from '../../engine/terminals/host/stay-connected.ts'
@@ -60,11 +57,11 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     }
     process.on('SIGCONT', wake)
     process.kill(0, 'SIGTSTP')
-    // without a shell that does job control the signal stops nobody
+    // without a shell that does job control the signal stops no process
     clock.after(300, wake)
   })
   const link = stayConnected({ home, host, clock, log })
-  // The terminal window was closed, or this process is told to end: the agent is told the same.
+  // The terminal window was closed, or this process got a signal to end: the agent gets the same.
   const passed = (['SIGHUP', 'SIGTERM', 'SIGINT', 'SIGQUIT'] as const).map((signal) => {
     const pass = () => pty.signal(signal)
     process.on(signal, pass)
@@ -83,7 +80,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     stdout.off('drain', drained)
     stdin.setRawMode?.(wasRaw)
     stdin.pause()
-    // The exit is said over the link, so it closes last.
+    // The exit is sent over the link, so it closes last.
     await new Promise((resolve) => setTimeout(resolve, 50))
     link.dispose()
     host.dispose()

@@ -4,11 +4,11 @@ import type { Disposable } from '../../engine/base/disposable.ts'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 import { runProgram } from './run-program.ts'
 
-/** After a stop of the whole group and `fg`, the news of the agent's stop reaches us when it runs again already. */
+/** After a stop of the whole group and `fg`, the signal of the agent's stop reaches us when it runs again already. */
 const checkAfterMs = 50
 
 /**
- * The kernel sends SIGCHLD for a stopped child too; Node itself only tells of ended ones. Listen before the child
+ * The kernel sends SIGCHLD for a stopped child too; Node itself reports only ended ones. Listen before the child
  * starts.
  */
 export function stopAlong(pidOf: () => number | undefined): Disposable {
@@ -36,7 +36,7 @@ async function isStopped(pid: number | undefined): Promise<boolean> {
   if (pid === undefined) return false
   if (process.platform !== 'linux')
     return (await runProgram('ps', ['-o', 'state=', '-p', String(pid)])).stdout.trimStart().startsWith('T')
-  // third field, behind a name that may hold anything (proc(5))
+  // third field, after a name that may hold anything (proc(5))
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch((error: unknown) => {
     if (systemCodeOf(error) === 'ENOENT') return ''
     throw error

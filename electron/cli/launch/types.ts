@@ -7,7 +7,7 @@ export type TerminalPlace = RegisterTerminalInput['place']
 export interface Ending {
   exitCode: number | null
   signal: NodeJS.Signals | null
-  /** it was wanted: a person quit it, or this launcher was told to end it */
+  /** the ending was wanted: a person quit it, or this launcher was told to end it */
   asked?: 'person' | 'told' | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Alarms as the dashboard's list shows them: countdown, time in the engine's zone, what the agent is told, where, by
- * whom.
+ * Alarms as the dashboard's list shows them: countdown, time in the engine's zone, the words for the agent, the place,
+ * and who set it.
  */
 import { shapeGlyphs, type Figures, type Sentences } from '../../../shared/sentences/index.ts'
 import type { AlarmView, MissedAlarm, MissedWhy } from '../../../shared/alarms/alarms.ts'
@@ -8,7 +8,7 @@ import type { SessionShape } from '../../../shared/words.ts'
 import { rows } from './columns.ts'
 import type { Words } from './print.ts'
 
-/** As much of an id as is told apart; every command takes such a beginning. */
+/** Enough of an id to distinguish alarms; every command takes such a beginning. */
 export const shortId = (id: string): string => id.slice(0, 8)
 
 const shapes: Readonly<Record<AlarmView['state']['kind'], SessionShape>> = {

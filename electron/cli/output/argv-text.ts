@@ -1,4 +1,4 @@
-/** A command word for word: what a person approves may hide nothing, and no two commands may look alike. */
+/** A command word for word: a command to approve may hide nothing, and no two commands may look alike. */
 
 /** controls, direction overrides, characters without width, and spaces that are none */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu

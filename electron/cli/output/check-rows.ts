@@ -59,7 +59,7 @@ export function checkRows(
   )
 }
 
-/** What stands around the rows: where they run, and what is wrong. */
+/** The lines around the rows: the folder they run in, and the problem. */
 export function checksHead({ folder, problem }: FolderChecks, { style }: Words): string {
   const where = folder === null ? '' : `${style.quiet('Checks of')} ${oneLine(folder)}\n`
   return problem === null ? where : `${where}${style.shape('failed', '▲')} ${oneLine(problem)}\n`

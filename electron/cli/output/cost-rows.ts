@@ -1,4 +1,4 @@
-/** What was spent, summed up as asked for: a table for people, lines of a file, or data. */
+/** Costs, summed up as asked for: a table for people, lines of a file, or data. */
 import { costLines } from '../../../shared/cost/cost-csv.ts'
 import { costBy, costOfAll, type CostSums, type CostView } from '../../../shared/cost/cost-view.ts'
 import type { Sentences } from '../../../shared/sentences/index.ts'
@@ -9,7 +9,7 @@ import type { Words } from './print.ts'
 export const costWays = ['model', 'session', 'provider', 'day'] as const
 export type CostWay = (typeof costWays)[number]
 
-/** What a row is of, by the names of its columns; `name`: a session's, null where it is no longer known. */
+/** The subject of a row, by the names of its columns; `name`: a session's, null where it is no longer known. */
 export type CostOf = Readonly<Record<string, string | null>>
 export type CostRow = CostSums & { of: CostOf }
 
@@ -33,7 +33,7 @@ export function costRows(view: CostView, way: CostWay): readonly CostRow[] {
     case 'day':
       return view.buckets.flatMap(({ at, parts }, i) => {
         const day = dayOf(at)
-        // Of today there are hours.
+        // Today's buckets are hours.
         if (i > 0 && dayOf(view.buckets[i - 1]?.at ?? 0) === day) return []
         const all = view.buckets.flatMap((bucket) => (dayOf(bucket.at) === day ? bucket.parts : []))
         return parts.length + all.length === 0 ? [] : [{ of: { day }, ...costOfAll(all) }]

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 
-/** a look costs one stat; fs.watch tells nothing on network drives and across WSL */
+/** a look costs one stat; fs.watch reports nothing on network drives and across WSL */
 const pollMs = 200
 const chunkBytes = 64 * 1024
 

@@ -1,5 +1,5 @@
 /**
- * The goal's card as labelled lines: text, rounds, guards with what is left, checks, the latest review, what it cost.
+ * The goal's card as labelled lines: text, rounds, guards with the rest of each, checks, the latest review, the cost.
  */
 import { routeCategories } from '../../../shared/config/names.ts'
 import { guardsOf, type Guard } from '../../../shared/guards.ts'

@@ -1,4 +1,4 @@
-/** What a reviewer found, as labelled lines: the same for the latest review and for a round. */
+/** A reviewer's findings, as labelled lines: the same for the latest review and for a round. */
 import type { Evidence, ReviewView } from '../../../shared/review.ts'
 import type { Sentences } from '../../../shared/sentences/index.ts'
 

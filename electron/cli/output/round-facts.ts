@@ -9,7 +9,7 @@ import { reviewFacts, type Facts } from './review-facts.ts'
 /** enough to know it again; `--json` has the whole */
 const textLetters = 240
 
-/** One round: what the agent did, what the reviewer found, what was sent. */
+/** One round: the agent's work, the reviewer's findings, the followup. */
 export function roundText(round: RoundView, { style }: Words, sentences: Sentences, now: number): string {
   const shape = shapeOf(round)
   const { figures } = sentences

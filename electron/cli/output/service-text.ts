@@ -1,4 +1,4 @@
-/** What `onward service` prints. */
+/** The output of `onward service`. */
 import type { ServiceStatus } from '../service/status.ts'
 import type { Advice, ServiceManager, Step } from '../service/types.ts'
 import { oneLine } from './clean.ts'

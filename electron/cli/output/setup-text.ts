@@ -1,4 +1,4 @@
-/** What the first steps print. */
+/** The output of the first steps. */
 import type { FoundAgent } from '../../../shared/control/contract.ts'
 import type { AccessUse, AgentSetup, FileDiff, FoundAccess, ProviderTrial } from '../../../shared/setup/first-run.ts'
 import { oneLine } from './clean.ts'

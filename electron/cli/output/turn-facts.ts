@@ -7,7 +7,7 @@ import { withoutTried } from '../../../shared/setup/tried.ts'
 export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName: string | null): [string, string][] {
   const { figures, routeReason, passedOver } = sentences
   const { route, usage, error, tried = [], dropped = [], servertools = [] } = record
-  // rests are told as they were when the route was chosen
+  // rests as they were when the route was chosen
   const began = record.at - record.durationMs
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ['Turn', [`${sentences.turn(record.turn ?? null, record.kind)}, ended ${figures.instant(record.at)}`]],

@@ -1,4 +1,4 @@
-/** What `onward uninstall` prints. */
+/** The output of `onward uninstall`. */
 import { keychainService } from '../../keychain/protocol.ts'
 import type { KeychainEntries, StayingEntry } from '../../installed/undo/keychain-entries.ts'
 import type { LeftAlone, Undo, UndoPlan } from '../../installed/undo/types.ts'

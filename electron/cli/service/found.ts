@@ -1,4 +1,4 @@
-/** What stands where the service's files belong, and what we noted when we wrote them. */
+/** The files found where the service's files belong, and our note from when we wrote them. */
 import { dirname, join } from 'node:path'
 import type { ServiceNote } from './note-shape.ts'
 import { readSeal } from './seal.ts'
@@ -34,12 +34,12 @@ async function findFile(file: ServiceFile, system: ServiceSystem): Promise<Found
   return { ...file, before, held: text === file.text ? 'same' : seal.kind, version: seal.version }
 }
 
-/** Written by us, whoever changed it since. */
+/** True if we wrote it, even where it was changed since. */
 export const isOurs = ({ held }: Found): boolean => held !== 'none' && held !== 'foreign'
 
 export const isAsItWouldBe = ({ held, text }: Found): boolean => held === 'same' || (text === null && held === 'none')
 
-/** Somebody else's hand is in it, and it is in the way. */
+/** True if it was changed or made by others, and it is in the way. */
 export const isInTheWay = ({ held, text }: Found): boolean =>
   held === 'changed' || (held === 'foreign' && text !== null)
 
@@ -60,7 +60,7 @@ export async function writeNote(spec: ServiceSpec, note: ServiceNote, system: Se
   await system.write(noteFile(spec), Buffer.from(`${JSON.stringify(note)}\n`))
 }
 
-/** What was noted is of no use any more; what is kept for a person stays, and the folder with it. */
+/** The note is of no use any more; files kept for a person stay, and the folder with them. */
 export async function forgetNote(spec: ServiceSpec, note: ServiceNote | null, system: ServiceSystem): Promise<void> {
   await system.remove(noteFile(spec))
   for (const kept of Object.values(note?.kept ?? {})) await system.remove(kept)

@@ -4,7 +4,7 @@ import type { ServiceManager, ServiceSpec, ServiceState, ServiceSystem } from '.
 import { runStep, runSteps } from './run-steps.ts'
 import { takeAway, uninstallService } from './uninstall.ts'
 
-/** Where what is replaced by force is kept; null: nothing of somebody else's is replaced. */
+/** The path at which a file replaced by force is kept; null: no file of others is replaced. */
 export function keptAs(spec: ServiceSpec, { path, held }: Found, now: number): string | null {
   if (held === 'foreign') return join(serviceFolder(spec), `${basename(path)}.before-${now}`)
   if (held === 'changed') return join(serviceFolder(spec), `${basename(path)}.changed-${now}`)
@@ -38,7 +38,7 @@ export async function installService(installing: Installing): Promise<void> {
     if (copy !== null && before !== null) {
       await system.write(copy, before)
       copies.push(copy)
-      // A change of ours made by hand is kept for its maker; what was there before us is put back one day.
+      // A change of our file made by hand is kept for its maker; a file that was there before us is put back one day.
       if (held === 'foreign') kept[path] = copy
     }
     if (text === null) {

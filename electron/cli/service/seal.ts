@@ -1,4 +1,4 @@
-/** A line in each file we write tells later that it is ours, of which Onward, and whether somebody changed it since. */
+/** A line in each file we write shows later that it is ours, by which Onward, and whether it was changed since. */
 import { createHash } from 'node:crypto'
 
 const unsealed = '0'.repeat(64)

@@ -1,4 +1,4 @@
-/** `onward service` on a machine in memory: what is shown, written, run and taken back. */
+/** `onward service` on a machine in memory: its output, files, programs and undoing. */
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Cli } from '../cli.ts'
@@ -12,7 +12,7 @@ import { serviceName } from './service-name.ts'
 const { home } = cliHomes()
 const folder = '/home/ada/.config/systemd/user'
 
-/** A Linux whose systemd starts what it is told to. */
+/** A Linux whose systemd starts the services it is asked for. */
 function machine(more: { fails?: string; linger?: string } = {}) {
   let enabled = false
   let active = false

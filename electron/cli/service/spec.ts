@@ -1,4 +1,4 @@
-/** What the service of a home runs. */
+/** The program that the service of a home runs. */
 import { join } from 'node:path'
 import type { Cli } from '../cli.ts'
 import { CliError } from '../exit.ts'
@@ -19,7 +19,7 @@ export async function serviceSpec(place: Place, cli: Cli, system: ServiceSystem)
     ...(windows && other ? ['--home', place.home] : []),
     ...(place.port === null ? [] : ['--port', String(place.port)]),
   ]
-  // Of the login shell: agents are found where a person finds them, not where this terminal happens to.
+  // The PATH of the login shell: agents are found where a person finds them, not where this terminal happens to.
   const path = windows ? null : ((await system.loginPath()) ?? cli.env.PATH ?? null)
   const env = {
     ...(path === null ? {} : { PATH: path }),

@@ -21,7 +21,7 @@ const systemctl = (...words: string[]): string[] => ['systemctl', '--user', ...w
 export function systemdManager(system: ServiceSystem): ServiceManager {
   const { env } = system
   const folder = join(env.XDG_CONFIG_HOME || join(env.HOME ?? '/', '.config'), 'systemd', 'user')
-  // What failed too often is not started for five minutes.
+  // A service that failed too often is not started for five minutes.
   const forget = (units: readonly string[]): Step => ({
     argv: systemctl('reset-failed', ...units),
     why: 'forgets that it failed, if it did',
@@ -51,7 +51,7 @@ export function systemdManager(system: ServiceSystem): ServiceManager {
     start(spec, { listens }) {
       const wanted = listenOf(spec)
       const both = wanted === null ? [unitOf(spec)] : [socketOf(spec), unitOf(spec)]
-      // systemd listens for no service that runs, and lets go of no address by itself.
+      // systemd does not listen for a service that runs already, and does not let go of an address by itself.
       const anew: readonly Step[] =
         wanted === null || wanted === listens
           ? []
@@ -73,7 +73,7 @@ export function systemdManager(system: ServiceSystem): ServiceManager {
       ]
     },
     stop: (_spec, there) =>
-      // The socket first: nobody who comes now starts the service again.
+      // The socket first: a client that comes now does not start the service again.
       there
         .map((path) => basename(path))
         .toReversed()
@@ -113,7 +113,7 @@ export async function letGoOf(socket: string, handsOver: boolean, { run }: Pick<
   const service = socket.replace(/\.socket$/, '.service')
   const jobs = handsOver ? '' : (await run(systemctl('list-jobs', '--no-legend'))).out
   if (jobs.split('\n').some((line) => line.includes(` ${service} `) && / restart /.test(line))) return
-  // systemd closes it after the service that it stops, which is this one: to wait for it would be for ever.
+  // systemd closes it after the service that it stops, which is this one: a wait for it would last forever.
   await run(handsOver ? systemctl('stop', socket) : systemctl('stop', '--no-block', socket))
 }
 

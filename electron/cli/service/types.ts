@@ -1,6 +1,6 @@
-/** What a service is, and what a system's service manager has to say about it. */
+/** A service, and the answers of a system's service manager about it. */
 
-/** What is kept running. */
+/** The program that is kept running. */
 export interface ServiceSpec {
   /** `onward`, or `onward-1a2b3c4d` for another home than the usual one */
   name: string
@@ -72,7 +72,7 @@ export interface ProgramRun {
   err: string
 }
 
-/** What of this machine is touched; handed in, so that every system's service is tested on any of them. */
+/** The parts of this machine that are touched; handed in, so that every system's service is tested on any of them. */
 export interface ServiceSystem {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>
@@ -85,7 +85,7 @@ export interface ServiceSystem {
   remove(path: string): Promise<void>
   /** removes empty folders from this one up to that one */
   removeFolders(from: string, upTo: string): Promise<void>
-  /** `withinMs`: how long it may take, half a minute where nothing is said */
+  /** `withinMs`: how long it may take, half a minute by default */
   run(argv: readonly string[], withinMs?: number): Promise<ProgramRun>
   /** where an engine of this home would listen, as its config is now */
   addressOf(home: string): Promise<{ host: string; port: number }>

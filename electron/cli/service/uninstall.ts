@@ -3,7 +3,7 @@ import { runSteps } from './run-steps.ts'
 import type { ServiceManager, ServiceSpec, ServiceSystem } from './types.ts'
 
 /**
- * The files, what was registered and the folders made for them go; what stood there before us comes back, byte for
+ * The files, the registration and the folders made for them go; files that stood there before us come back, byte for
  * byte.
  */
 export async function uninstallService(

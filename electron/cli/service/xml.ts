@@ -1,4 +1,4 @@
-/** Values in XML, in ASCII only: how the file is encoded then makes no difference to whoever reads it. */
+/** Values in XML, in ASCII only: the encoding of the file then makes no difference to its reader. */
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 export const xml = (text: string): string =>

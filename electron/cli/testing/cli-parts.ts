@@ -1,7 +1,7 @@
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import type { CliParts } from '../cli.ts'
 
-/** What the command line is made of, for a test that needs some of it; the rest is not part of that test. */
+/** Parts of the command line for a test that needs some of them; the rest throws. */
 export function partsWith(parts: Partial<CliParts>): CliParts {
   const no = () => {
     throw new Error('not part of this test')

@@ -27,7 +27,7 @@ export function documentAt(path: string): Document {
   return found
 }
 
-/** What stands in backticks within a line; blocks of code aside. */
+/** Returns the texts in backticks within a line; blocks of code aside. */
 export const spansOf = (text: string): string[] =>
   [...text.replace(/^```[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
 

@@ -1,4 +1,4 @@
-/** A text in lines of at most 120 characters; what stands in backticks is not cut. */
+/** A text in lines of at most 120 characters; texts in backticks are not cut. */
 export function wrapped(text: string): string {
   const lines: string[] = []
   let line = ''

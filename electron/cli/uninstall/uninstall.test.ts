@@ -67,7 +67,7 @@ async function scene(install: Install = { kind: 'appimage', file: '/opt/Onward.A
   return { on, home, codex, before, run, keychain, storeKeys }
 }
 const person = { tty: { in: true, out: false, err: true, columns: 80 } }
-/** What a command of the home leaves: `.onward` itself keeps its folders. */
+/** The files a command leaves outside the home: `.onward` itself keeps its folders. */
 const outside = (snapshot: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(snapshot).filter(([path]) => !path.startsWith('home/ada/.onward')))
 

@@ -169,7 +169,7 @@ describe('whatever the text and the edit', () => {
       fc.dictionary(name, tie('value'), { maxKeys: 4 }),
     ),
   }))
-  /** A value as somebody may write it: spaces, lines, comments and trailing commas anywhere. */
+  /** A value as a person may write it: spaces, lines, comments and trailing commas anywhere. */
   const written = (input: unknown, pick: () => string, comma: () => boolean): string => {
     const gap = () => pick()
     const list = (parts: string[]) =>

@@ -135,7 +135,7 @@ function insert(
   const comma = tail.find((token) => token.text === ',')
   const behind = comma ? comma.end : end
   if (!inLines) return text.slice(0, end) + `, ${item}` + text.slice(end)
-  // What is said behind the last one, in its line, is about that one.
+  // A comment after the last one, in its line, is about that one.
   const said = tail.filter((token) => isComment(token.text) && !text.slice(behind, token.start).includes('\n')).at(-1)
   const at = Math.max(behind, said?.end ?? 0)
   return (
@@ -156,7 +156,7 @@ function remove(text: string, path: ConfigPath): string {
   const tail = tokensOf(text, end, siblings[at + 1]?.offset ?? close)
   const comma = tail.find((token) => token.text === ',')
   const before = siblings[at - 1]
-  // The last one takes the comma before it along, where there is none behind it.
+  // The last one takes the comma before it along, where there is none after it.
   const lead =
     !comma && before
       ? tokensOf(text, before.offset + before.length, item.offset).find((token) => token.text === ',')

@@ -55,7 +55,7 @@ export function createConfigEditor({
 }: ConfigEditorDeps): ConfigEditor {
   /** what can be taken back, newest last */
   const done: { before: string | null; wrote: string }[] = []
-  /** not told as forgotten yet */
+  /** not yet reported as forgotten */
   const gone: string[] = []
   let savedAt: number | null = null
 
@@ -88,7 +88,7 @@ export function createConfigEditor({
       throw storeFailed('save', path, cause)
     }
     savedAt = now()
-    // Noted first: whoever is told of the new config sees at once whether it can be taken back.
+    // Noted first: a listener to the new config sees at once whether it can be taken back.
     note()
     await load()
     for (const text of gone.splice(0)) forgotten(text)
@@ -131,7 +131,8 @@ export function createConfigEditor({
     async putBack() {
       const text = good()
       if (text === undefined) throw nothingToPutBack()
-      // What is not UTF-8 is read as what it is not; that it is the text that was looked at can be seen all the same.
+      // Bytes that are not UTF-8 are read as other characters, but a comparison still shows whether it is the text that
+      // was looked at.
       const asSeen = async () => {
         const bytes = await files.read(path).catch((cause: unknown) => {
           throw storeFailed('read', path, cause)

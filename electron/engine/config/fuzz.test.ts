@@ -65,7 +65,7 @@ const scraps = [
   '['.repeat(5000),
 ]
 
-/** What a slip of the hand, a broken editor or a full disk makes of a text. */
+/** Damages a text as a slip of the hand, a broken editor or a full disk would. */
 type Mutation = (text: string) => string
 const at = fc.double({ min: 0, max: 1, noNaN: true })
 const put = (text: string, where: number, cut: number, scrap: string) => {

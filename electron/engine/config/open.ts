@@ -24,7 +24,7 @@ export interface OpenConfigOptions {
   log: Log
   /** secrets the desktop keeps; without it a `secretRef` has no value */
   secret?: (ref: string) => Promise<string | null>
-  /** told of each text that an edit from here replaced, once no undo brings it back */
+  /** called with each text that an edit from here replaced, once no undo brings it back */
   forgotten?: (text: string) => void
 }
 
@@ -75,7 +75,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
 
   const keysOf = (of: Config) => lookUpKeys(of, { env, secret: options.secret ?? (async () => null) })
 
-  /** The file is wrong: says so, and at the start looks for what may run instead. */
+  /** The file is wrong: reports it, and at the start looks for a config that may run instead. */
   async function stayWith(unread: ConfigFault | null, problems: readonly ConfigProblem[] = []): Promise<void> {
     const last = running === undefined && instead === 'nothing' ? await lastGood.read(env) : null
     if (last !== null) {
@@ -177,7 +177,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   const pollFile = async () => {
     watchFolder()
     try {
-      // An edit of two steps may be at its first: it is waited for as when watching tells of it.
+      // An edit in two steps may be at its first: it is waited for as when a watcher reports it.
       if (!quiet && (await files.stamp(path)) !== stamp) soon()
     } catch (error) {
       log.debug({ error: messageOf(error) }, 'The config file can not be looked at.')
@@ -228,7 +228,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     canUndo: editor.canUndo,
     naming() {
       if (problem !== null || typeof running !== 'string') return null
-      // In a comment it stands as well: what a person puts there is to come back. Other spellings are found as read.
+      // A secret in a comment counts as well: a person may put the comment back. Other spellings are found as read.
       const says = (text: string) => (quoted: string) =>
         text.includes(quoted) || JSON.stringify(checkConfig(text, env).config).includes(quoted)
       const now = says(running)

@@ -91,7 +91,7 @@ function expand(text: string, env: Env, complain: (fault: ConfigFault) => void):
     if (escaped !== undefined || name === undefined) return '${'
     const value = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? env[name] : undefined
     if (value !== undefined) return value
-    // What else stands in the braces may be a secret: it is not repeated.
+    // Any other text in the braces may be a secret: it is not repeated.
     complain(/^[A-Za-z_]\w*$/.test(name) ? faultOf('env-unset', { name }) : faultOf('env-unnamed', {}))
     return ''
   })

@@ -10,7 +10,7 @@ const blocks = documents.flatMap(({ path, text }) =>
     block,
   ]),
 )
-/** What the blocks say of one member at the top. */
+/** Returns the blocks' values of one member at the top. */
 const configsIn = (member: string): unknown[] =>
   blocks
     .map(([, block]): unknown => parse(block))

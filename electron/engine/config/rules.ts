@@ -68,7 +68,9 @@ const families = {
   simulator: null,
 } as const
 
-/** A client sends one credential for its vendor: it may go to one origin only, never to whoever is next in a route. */
+/**
+ * A client sends one credential for its vendor: it may go to one origin only, never to the next provider of a route.
+ */
 function clientRules({ providers }: Config): BrokenRule[] {
   const first = new Map<string, { id: string; origin: string }>()
   return Object.entries(providers).flatMap(([id, provider]): BrokenRule[] => {

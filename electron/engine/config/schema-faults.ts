@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { providerIdRule, timeOfDayRule } from '../../../shared/config/names.ts'
 import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 
-/** What the schema finds wrong, as faults with words of ours: the library's speak English only. */
+/** Returns the schema's errors as faults with words of ours: the library's are in English only. */
 export function faultsOf(issue: z.core.$ZodIssue): readonly { fault: ConfigFault; key?: string }[] {
   return issue.code === 'unrecognized_keys'
     ? issue.keys.map((name) => ({ fault: faultOf('unknown-setting', { name }), key: name }))

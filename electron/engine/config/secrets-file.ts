@@ -16,7 +16,7 @@ export interface FileSecrets extends Secrets {
   names(): Promise<readonly string[]>
 }
 
-/** What keeping secrets does to the disk. */
+/** The disk operations for keeping secrets. */
 export interface SecretFiles {
   read(path: string): Promise<Buffer | null>
   /** atomic, durable, for the owner only */

@@ -19,7 +19,7 @@ export function troubleOf(
     what: unread && sentenceOfFault(unread),
     fault: unread,
     meanwhile,
-    // What can't be read can't be kept beside either.
+    // A file that can't be read can't be kept beside either.
     canPutBack: unread === null && meanwhile !== 'nothing',
   }
 }

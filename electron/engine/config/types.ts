@@ -39,7 +39,7 @@ export interface ConfigHandle {
   trouble(): ConfigTrouble | null
   /** of the file as it was last looked at, right or wrong */
   revision(): string
-  /** told after `current`, `problem`, `trouble` or `revision` changed */
+  /** called after `current`, `problem`, `trouble` or `revision` changed */
   onChange(listener: () => void): Disposable
   check(text: string): ConfigCheck
   /** value of a provider's key, or why there is none. Never log it. */
@@ -47,7 +47,7 @@ export interface ConfigHandle {
   /** reads the file and all secrets again now, e.g. after a secret was stored; resolves when done */
   reload(): Promise<void>
   /**
-   * Changes the file, comments and layout kept; what it says runs when this resolves.
+   * Changes the file, comments and layout kept; the new config runs when this resolves.
    * @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written
    */
   edit(edits: ConfigEdits): Promise<void>
@@ -68,12 +68,12 @@ export interface ConfigHandle {
   /** when the file was last changed from here; null: not in this run */
   savedAt(): number | null
   canUndo(): boolean
-  /** what names a stored secret; null where the file does not tell: it is wrong, or not there */
+  /** what still refers to a stored secret; null where the file does not show it: it is wrong, or not there */
   naming(): ((secret: string) => 'config' | 'undo' | 'nothing') | null
   dispose(): void
 }
 
-/** What config reading does to the disk. */
+/** The disk operations for reading the config. */
 export interface ConfigFiles {
   /** null when there is no such file */
   read(path: string): Promise<Buffer | null>
@@ -86,6 +86,8 @@ export interface ConfigFiles {
   stamp(path: string): Promise<string | null>
   /** a link is there, and what it leads to is not */
   leadsNowhere(path: string): Promise<boolean>
-  /** calls back with the name of what changed in the folder, where the system tells it; `onFail` when it can't go on */
+  /**
+   * calls back with the name of each change in the folder, where the system reports it; `onFail` when it can't go on
+   */
   watch(folder: string, onChange: (name: string | null) => void, onFail: (error: unknown) => void): Disposable
 }

@@ -17,7 +17,7 @@ export function layoutOf(text: string): Layout {
   }
 }
 
-/** What is longer opens up over lines. */
+/** A longer value is written over several lines. */
 const MOST_IN_LINE = 72
 
 /** @param indent of the line the value begins in; null: it stays in that line */

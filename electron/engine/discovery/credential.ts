@@ -10,6 +10,6 @@ export function credentialIn(text: string | null, { env }: Pick<DiscoveryContext
   return value === undefined || !isKey(value) ? null : { kind: 'env', name, value }
 }
 
-/** What people write where a tool wants something and nobody looks at it. */
+/** Placeholders that people write where a tool wants a key and does not use it. */
 const placeholder = /^(?:x+|your[-_ ].*|sk-x+|<.*>|test|dummy|none|null|ollama|lm-?studio|onward|not-needed|any.*)$/i
 export const isKey = (text: string): boolean => /^[\x21-\x7e]{8,}$/.test(text) && !placeholder.test(text)

@@ -40,7 +40,7 @@ function isSame(a: Found, b: Found): boolean {
   return one.kind === other.kind && one.kind === 'login'
 }
 
-/** What a person is shown: the place, the kind and what it would be used for; of a key itself nothing. */
+/** The view for a person: the place, the kind and what it would be used for; nothing of a key itself. */
 export function accessView(found: FoundWithId, home: string, used: readonly UsedProvider[]): FoundAccess {
   const { id, tool, where, vendor } = found
   return {

@@ -1,4 +1,4 @@
-/** Files of other programs, read for what is in them: whatever is not as expected counts as not there. */
+/** Reads files of other programs: parts that are not as expected count as not there. */
 import { parse, type ParseError } from 'jsonc-parser'
 
 export type Loose = Readonly<Record<string, unknown>>

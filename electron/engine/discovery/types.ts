@@ -1,18 +1,18 @@
 import type { ProviderType } from '../../../shared/config/schema.ts'
 import type { AccessTool } from '../../../shared/setup/first-run.ts'
 
-/** What discovery looks at. Everything comes in from outside, so a test is a folder in memory. */
+/** The inputs of discovery. Everything comes in from outside, so a test is a folder in memory. */
 export interface DiscoveryContext {
   env: Readonly<Record<string, string | undefined>>
   /** the person's home folder, absolute */
   home: string
   /** null: no such file, or it can't be read */
   read(path: string): Promise<string | null>
-  /** Onward's own address: what an agent was pointed at is no provider */
+  /** Onward's own address: an agent that was pointed at it has no provider there */
   isOwn(baseUrl: string): boolean
 }
 
-/** Whose models they are, and how a call to them is signed. */
+/** The vendor whose models they are, and how a call to them is signed. */
 export interface Vendor {
   /** the provider id that it gets */
   id: string

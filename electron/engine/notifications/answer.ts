@@ -1,6 +1,6 @@
 import type { OutsideFailure } from '../../../shared/notifications.ts'
 
-/** What an answer means: taken, or why not and whether to come again. `afterMs`: the service itself said when. */
+/** The meaning of an answer: taken, or why not and whether to try again. `afterMs`: the service itself said when. */
 export type Verdict =
   | { kind: 'taken' }
   | { kind: 'refused'; why: OutsideFailure; again: boolean; afterMs: number | null }
@@ -14,7 +14,7 @@ export interface Answer {
 const LONGEST_WAIT_MS = 10 * 60_000
 const MOST_SAID = 160
 
-/** @param hide what must not be repeated: the address, a token */
+/** @param hide removes texts that must not be repeated: the address, a token */
 export function readAnswer({ status, headers, body }: Answer, now: number, hide: (text: string) => string): Verdict {
   if (status >= 200 && status < 300) return { kind: 'taken' }
   const again = status === 408 || status === 425 || status === 429 || status >= 500
@@ -26,7 +26,7 @@ export function readAnswer({ status, headers, body }: Answer, now: number, hide:
   }
 }
 
-/** Seconds or a date in the header; Discord also says it in its body, with fractions. */
+/** Seconds or a date in the header; Discord also has it in its body, with fractions. */
 function waitOf(header: string | string[] | undefined, body: string, now: number): number | null {
   const text = Array.isArray(header) ? header[0] : header
   const fromBody = parsed(body)?.['retry_after']
@@ -40,7 +40,7 @@ function waitOf(header: string | string[] | undefined, body: string, now: number
   return ms.length === 0 ? null : Math.min(LONGEST_WAIT_MS, Math.max(0, ...ms))
 }
 
-/** The service's own word for it: Slack says it as plain text, ntfy and Discord in JSON. A page says nothing. */
+/** The service's own reason: Slack sends it as plain text, ntfy and Discord in JSON. A page has none. */
 function saidIn(body: string): string | null {
   const value = parsed(body)
   const message = value === null ? body : (value['error'] ?? value['message'])

@@ -4,13 +4,13 @@ import type { Disposable } from '../base/disposable.ts'
 import type { OutsideMessage } from './types.ts'
 import type { Verdict } from './answer.ts'
 
-/** One place: what is to go there, one after the other, and how it went. */
+/** One place: the messages for it, sent one after the other, and how that went. */
 export interface Destination {
   send(message: OutsideMessage): void
   /** now, once, whatever waits */
   test(message: OutsideMessage): Promise<OutsideTest>
   state(): OutsideState
-  /** what was not sent is told as failed */
+  /** reports unsent messages as failed */
   dispose(): void
 }
 
@@ -20,7 +20,7 @@ export interface DestinationDeps {
   deliver(message: OutsideMessage, signal: AbortSignal): Promise<Verdict>
   /** several that wait, as one */
   together(messages: readonly OutsideMessage[]): OutsideMessage
-  /** what became of one that was handed in */
+  /** called with the outcome of each message that was handed in */
   onEnd(message: OutsideMessage, why: OutsideFailure | null): void
   onChange(): void
 }
@@ -89,7 +89,7 @@ export function createDestination({ clock, deliver, together, onEnd, onChange }:
     async test(message) {
       const since = clock.monotonic()
       const verdict = await deliver(message, ending.signal)
-      // While another message is tried again, its own word stands.
+      // While another message is tried again, its own state stands.
       if (under.length === 0 && !ending.signal.aborted)
         become(
           verdict.kind === 'taken'
@@ -114,7 +114,7 @@ export function createDestination({ clock, deliver, together, onEnd, onChange }:
 
 /** Slack takes about one message in a second for each address, Discord five in two. */
 const GAP_MS = 1000
-/** A person's telephone should not ring more often; what comes beyond is told together. */
+/** A person's telephone should not ring more often; further messages are sent together. */
 const MOST = 10
 const WITHIN_MS = 5 * 60_000
 /** After a failed try, in order; then the message is given up. */

@@ -14,14 +14,14 @@ import { together } from './together.ts'
 import type { OutsideMessage } from './types.ts'
 import { withoutTexts } from './without-texts.ts'
 
-/** What is told, and of whom. */
+/** A notice's content, and the session it is about. */
 export interface OutsideNotice {
   id: string
   fact: NoticeFact
   where: { sessionId: string | null; name: string }
 }
 
-/** Notices on their way out of this machine. Nothing waits for them, and what becomes of each is recorded. */
+/** Notices on their way out of this machine. Nothing waits for them, and the outcome of each is recorded. */
 export interface Outside {
   tell(notice: OutsideNotice): void
   /** @throws OnwardError `outside-unknown` */
@@ -53,7 +53,7 @@ export function createOutside(deps: OutsideDeps): Outside {
     addresses.known.then(deps.onChange, deps.onChange)
     for (const [name, { by, destination }] of places) {
       const now = find(name)
-      // An edited address begins anew: what was said of the old one is not true of it.
+      // An edited address begins anew: the results of the old one do not apply to it.
       if (now?.on && by === identity(now)) continue
       places.delete(name)
       destination.dispose()
@@ -137,7 +137,7 @@ export function createOutside(deps: OutsideDeps): Outside {
   }
 }
 
-/** What came in quiet hours is told where any of it would have been. */
+/** The summary of quiet hours is sent where any of its notices would have been. */
 const wants = ({ classes }: OutsideConfig, fact: NoticeFact): boolean =>
   classes === undefined ||
   (fact.class === 'quiet-over' ? fact.classes : [fact.class]).some((kind) => classes.includes(kind))

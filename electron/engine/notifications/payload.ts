@@ -7,7 +7,7 @@ export interface OutsideRequest {
   body: string
 }
 
-/** What each service takes, in the form and within the bounds of its own documentation. */
+/** The requests of each service, in the form and within the bounds of its own documentation. */
 export function payloadFor(
   kind: OutsideKind,
   { url, token }: OutsideAddress,

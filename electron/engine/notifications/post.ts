@@ -10,7 +10,7 @@ const MOST_BYTES = 16 * 1024
 
 export type Posted = { kind: 'answer'; answer: Answer } | { kind: 'timeout' } | { kind: 'unreachable' }
 
-/** One call. Redirects are not followed: what is sent is meant for this address. Never rejects. */
+/** One call. Redirects are not followed: the message is meant for this address. Never rejects. */
 export function post(
   { transport, clock }: { transport: Transport; clock: Clock },
   { url, headers, body }: OutsideRequest,

@@ -3,7 +3,7 @@ import type { NoticeFact } from '../../../shared/sentences/types.ts'
 import { dateAt, instantOf, type OffsetAt } from '../base/wall-time.ts'
 
 /**
- * When the quiet hours end that are now; null: there are none now. They are a span between two instants, so that an
+ * The end of the quiet hours that are now; null: there are none now. They are a span between two instants, so that an
  * hour which the clocks skip or repeat makes no second night of one.
  */
 export function quietUntil(hours: QuietHours, now: number, offsetAt: OffsetAt): number | null {
@@ -21,7 +21,7 @@ export function quietUntil(hours: QuietHours, now: number, offsetAt: OffsetAt): 
   return null
 }
 
-/** What a person lets through. */
+/** True if a person lets the notice through. */
 export const passes = (
   { needsYou, ownAlarms }: QuietHours,
   fact: Pick<NoticeFact, 'class'> & { own?: true },

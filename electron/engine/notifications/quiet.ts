@@ -12,9 +12,9 @@ import { passes, quietUntil } from './quiet-hours.ts'
 
 export type QuietOver = Omit<Extract<NoticeFact, { class: 'quiet-over' }>, 'needs'>
 
-/** Keeps notices back in quiet hours, over restarts too, and has them told as one when the hours end. */
+/** Keeps notices back in quiet hours, over restarts too, and has them sent as one when the hours end. */
 export interface Quiet {
-  /** true: it is kept, and is not to be told now */
+  /** true: it is kept, and must not be shown now */
   keeps(fact: Pick<NoticeFact, 'class'> & { own?: true }): boolean
   held(): number
   /** the clock, the zone or the config may have changed */
@@ -65,7 +65,7 @@ export async function createQuiet({ clock, log, store, hours, zone, tell, onChan
     if (offsets?.zone !== here) offsets = { zone: here, at: offsetsOf(here) }
     return quietUntil(hours(), clock.now(), offsets.at)
   }
-  /** Told first and forgotten then: a crash between the two tells it twice, and never not at all. */
+  /** Shown first and forgotten then: after a crash between the two it is shown twice, but never lost. */
   const look = () => {
     if (isEmpty(counts) || until() !== null) return
     const over = counts

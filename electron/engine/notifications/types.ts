@@ -8,7 +8,7 @@ export interface OutsideMessage {
   body: string
   at: number
   session: { id: string; name: string } | null
-  /** how many others were told in it, because they came together */
+  /** the number of other notices in it, because they came together */
   more: number
 }
 

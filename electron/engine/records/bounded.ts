@@ -8,7 +8,7 @@ export interface Bounded<T> {
   items(): readonly T[]
 }
 
-/** @param dropped hears of each item that is kept no more */
+/** @param dropped is called with each item that is no longer kept */
 export function bounded<T>(limit: number, dropped: (item: T) => void = () => undefined): Bounded<T> {
   let items: T[] = []
   const cut = () => {

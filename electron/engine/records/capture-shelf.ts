@@ -2,7 +2,9 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
 
-/** What of one session is kept: a folder with one folder per turn, and a bound on both their number and their bytes. */
+/**
+ * The bodies kept of one session: a folder with one folder per turn, and a bound on both their number and their bytes.
+ */
 export interface CaptureShelf {
   /** Runs after what was asked for before; one thing at a time happens to the folder. */
   next<T>(work: () => Promise<T>): Promise<T>
@@ -59,7 +61,7 @@ export function captureShelf(folder: string, limits: ShelfLimits): CaptureShelf 
     open: () => kept?.filter(({ open }) => open).length ?? 0,
     next(work) {
       const done = last.then(work)
-      // who asked hears of a failure; whoever comes next is not kept from trying
+      // the caller gets the failure; later calls are not kept from trying
       last = done.then(
         () => undefined,
         () => undefined,

@@ -31,7 +31,7 @@ export interface CapturedTurn {
 export type CaptureMeta = Readonly<Record<string, unknown>>
 export type Body = Buffer | readonly Buffer[] | null
 
-/** Never throws and never waits: what fails is told once, and then nothing more of this turn is kept. */
+/** Never throws and never waits: a failure is reported once, and then nothing more of this turn is kept. */
 export interface Capture {
   /** the body as it goes to a provider; the newest counts */
   upstream(body: Body): void

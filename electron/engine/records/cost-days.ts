@@ -5,7 +5,7 @@ import type { TurnRecord } from '../../../shared/state.ts'
 import { hourOf } from './activity-ranges.ts'
 import { spendShape, tokensShape } from './spend-shape.ts'
 
-/** What was spent in one hour for one session at one model. */
+/** The cost of one hour for one session at one model. */
 export interface HourCell extends CostCell {
   at: number
 }
@@ -25,7 +25,7 @@ export const dayShape = z.object({ cells: z.array(cellShape) })
 export type KeptDay = z.infer<typeof dayShape>
 
 /**
- * a day of more sessions than this at once does not tell the rest of them apart: its file is written again and again
+ * a day of more sessions than this at once does not keep the rest of them apart: its file is written again and again
  */
 const mostCells = 4000
 

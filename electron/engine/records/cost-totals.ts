@@ -17,7 +17,7 @@ import { cellOf, createCostDay, dayShape, type CostDay, type HourCell, type Kept
 import { dayOf } from './day-totals.ts'
 
 export interface Costs extends Disposable {
-  /** there was no file yet: what is recorded of earlier turns is to be added */
+  /** there was no file yet: the records of earlier turns have to be added */
   readonly fresh: boolean
   add(record: TurnRecord): void
   /** of today and the days before it, by the machine's own calendar */
@@ -29,15 +29,15 @@ export interface Costs extends Disposable {
 const writeAfter = 20_000
 const folder = 'costs'
 
-/** What the file holds comes in when it is first needed: a day that is only added to meanwhile has the rest of it. */
+/** The file's content comes in when it is first needed: a day that is only added to meanwhile has the rest of it. */
 interface Kept {
   day: CostDay
   document: Promise<Document<KeptDay> | null> | null
 }
 
 /**
- * What was spent by hour, session, provider and model, over one file a day (`costs/2026-11-21.json`): only the running
- * day's is written again.
+ * Costs by hour, session, provider and model, over one file a day (`costs/2026-11-21.json`): only the running day's is
+ * written again.
  */
 export async function openCostTotals({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Costs> {
   const days = new Map<string, Kept>()

@@ -8,9 +8,9 @@ import { redact, redactText } from './redact.ts'
 
 export interface LogFile {
   log: Log
-  /** everything said so far is in the file, or could not be written */
+  /** writes everything logged so far to the file, or reports that it could not */
   flush(): void
-  /** resolves when everything said is in the file */
+  /** resolves when everything logged is in the file */
   dispose(): Promise<void>
 }
 
@@ -20,14 +20,14 @@ export interface LogFileOptions {
   level?: string
   /** bytes; then the file becomes `<file>.1` and a new one is begun */
   rotateAt?: number
-  /** told when the log itself can't be written: nobody else would hear of it */
+  /** called when the log itself can't be written: there is no other place where that would show */
   onFailure(message: string): void
 }
 
-/** The engine's log: one JSON object per line, mode 0600, rotated by size, without secrets whoever writes to it. */
+/** The engine's log: one JSON object per line, mode 0600, rotated by size, without secrets for every writer. */
 export function createLog({ file, level = 'info', rotateAt = 10 * 1024 * 1024, onFailure }: LogFileOptions): LogFile {
   let failing = false
-  // A full disk must not end the engine, and is told once.
+  // A full disk must not end the engine, and is reported once.
   const failed = (error: unknown) => {
     if (!failing) onFailure(`The log ${file} can't be written: ${messageOf(error)}.`)
     failing = true

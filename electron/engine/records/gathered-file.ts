@@ -19,7 +19,7 @@ export interface GatheredFileOptions {
 
 /**
  * Lines gather this long (milliseconds), or until they are this many characters: a write a line would cost more than
- * the turn it tells of.
+ * the turn that the line is about.
  */
 const gatherFor = 250
 const gatherMost = 64 * 1024

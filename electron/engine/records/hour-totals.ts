@@ -12,7 +12,7 @@ import { hourOf, rangesOf } from './activity-ranges.ts'
 import { count, merge, ttfbOf, type TtfbCounts } from './ttfb-buckets.ts'
 
 export interface Hours extends Disposable {
-  /** there was no file yet: what is recorded of earlier turns is to be added */
+  /** there was no file yet: the records of earlier turns have to be added */
   readonly fresh: boolean
   add(record: TurnRecord): void
   activity(hours: ActivityView['hours']): ActivityView
@@ -70,7 +70,7 @@ export async function openHourTotals({ store, clock, log }: { store: Store; cloc
       if (!hour) {
         hour = { sums: noSums, ttfb: new Map() }
         hours.set(at, hour)
-        // what a clock said that was set wrong goes with the old
+        // hours from a wrongly set clock go with the old ones
         for (const known of hours.keys())
           if (known < clock.now() - keptFor || known > clock.now() + ahead) hours.delete(known)
       }

@@ -13,7 +13,7 @@ import { leftToCollector, lineRow, lineWriter, textOf, type Line } from './lines
  */
 export interface JsonlFile<T> {
   /**
-   * Takes note of a record, which is its JSON, at once and writes a little later; what comes until then shares the
+   * Keeps a record, which is its JSON, at once and writes it a little later; records that come until then share the
    * write. @returns its line, whose chunk is held until `release`
    */
   append(json: string): Line
@@ -99,8 +99,8 @@ export function jsonlFile<T>({
   }
 
   /**
-   * What waits goes out in one write. What comes meanwhile gathers anew: a write a record would cost more than its
-   * turn.
+   * Waiting records go out in one write. Those that come meanwhile gather anew: a write a record would cost more than
+   * its turn.
    */
   const drain = async () => {
     soon?.dispose()
@@ -152,7 +152,7 @@ export function jsonlFile<T>({
     async *newestFirst() {
       let broken = 0
       for (let n = 0; n <= keep; n++) {
-        // once something was written its size is known, and another look would be behind it
+        // once something was written its size is known, and another look would be out of date
         const raw = await (n === 0 && size === null ? inspect() : files.read(n === 0 ? path : rotated(n))).catch(
           (error: unknown) => {
             // old records are not worth keeping the engine from starting
@@ -204,7 +204,9 @@ export function jsonlFile<T>({
   }
 }
 
-/** Where they stand in what was read: who keeps one keeps all of that, which is no more than a file or two. */
+/**
+ * The lines' places in the file's bytes: who keeps one line keeps all of those, which are no more than a file or two.
+ */
 function* linesBackwards(raw: Buffer): Generator<Line> {
   const chunk = leftToCollector(raw)
   for (let end = raw.length; end > 0;) {

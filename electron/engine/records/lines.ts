@@ -23,12 +23,12 @@ export const textOf = ({ chunk, start, end }: Line): string => chunk.bytes.toStr
 export const holds = ({ chunk, start, end }: Line, text: string): boolean =>
   chunk.bytes.subarray(start, end).includes(text)
 
-/** Bytes that nobody gives back: they go with a collection. */
+/** Bytes that are not freed by hand: they go with a collection. */
 export const leftToCollector = (bytes: Buffer): Chunk => ({ bytes, holders: Number.POSITIVE_INFINITY })
 
 /**
- * One who held the chunk does so no more. With the last one its memory is given back at once: by then it is old, and
- * would weigh until a major collection, which comes seldom. What is read of it later is empty.
+ * Gives up one hold on the chunk. With the last one its memory is freed at once: by then it is old, and would weigh
+ * until a major collection, which comes seldom. A later read of it is empty.
  */
 export function release(chunk: Chunk): void {
   chunk.holders--
@@ -39,7 +39,7 @@ export function release(chunk: Chunk): void {
 const smallest = 4 * 1024
 const largest = 64 * 1024
 
-/** Puts lines one behind the other. Whoever gets one holds its chunk. */
+/** Puts lines one after the other. The receiver of a line holds its chunk. */
 export function lineWriter(): (text: string) => Line {
   let chunk: Chunk = leftToCollector(Buffer.alloc(0))
   let used = 0
@@ -66,7 +66,7 @@ export function lineWriter(): (text: string) => Line {
   }
 }
 
-/** Lines in a row, with their line breaks: what is to be written. Those of one chunk are one piece. */
+/** Lines in a row, with their line breaks, for a write. Those of one chunk are one piece. */
 export interface LineRow {
   /** how many they are */
   bytes(): number

@@ -38,14 +38,14 @@ const inText: readonly [RegExp, string][] = [
   [/(:\/\/[^/\s:@]+):[^/\s@]+@/g, '$1:[redacted]@'],
 ]
 
-/** Nearly no text holds a credential, and this tells in one pass. */
+/** Nearly no text holds a credential, and this test shows that in one pass. */
 const mayHoldSecret = /owk_|sk-|AIza|bearer|basic|eyJ|\/t\/|(?:key|token)=|:\/\//i
 
 const longestText = 2000
 const deepest = 6
 const mostItems = 50
 
-/** A text without the credentials that can be told by their form. */
+/** A text without the credentials that can be recognized by their form. */
 export const redactText = (text: string): string => {
   const shown = text.length > longestText ? `${text.slice(0, longestText)}… (${text.length} characters)` : text
   return mayHoldSecret.test(shown)
@@ -53,7 +53,7 @@ export const redactText = (text: string): string => {
     : shown
 }
 
-/** Log fields without secrets, prompts or bodies, whoever put them in; errors become plain data. */
+/** Log fields without secrets, prompts or bodies, for every caller; errors become plain data. */
 export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactMember(name, value, 0)]))
 }

@@ -7,5 +7,5 @@ export const spendShape = {
   worthUsd: z.number().optional(),
 }
 
-/** The tokens of sums that tell the cached ones apart. */
+/** The tokens of sums, with the cached ones apart. */
 export const tokensShape = { input: z.number(), cachedInput: z.number(), output: z.number() }

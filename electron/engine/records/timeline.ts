@@ -39,11 +39,11 @@ export interface TimelineOptions {
   log: Log
   /** absolute folder in which `timeline.jsonl` stands */
   root: string
-  /** takes secrets out of what is kept, logged and told */
+  /** takes secrets out of events before they are kept, logged and sent to viewers */
   redactor?: () => Pick<Redactor, 'mayBeIn' | 'value'>
   /** events kept in memory */
   limit?: number
-  /** when those of earlier runs may be read: whoever asks for them waits for `loaded` */
+  /** when those of earlier runs may be read: their readers wait for `loaded` */
   readFrom?: Promise<void>
 }
 
@@ -156,8 +156,8 @@ export async function createTimeline({
 }
 
 /**
- * What happened in a session's terminal before its first turn, when it had no name yet: the numbers of those events. A
- * followup that was queued by then holds words of the session.
+ * Finds the events in a session's terminal before its first turn, when it had no name yet: their numbers. A followup
+ * that was queued by then holds words of the session.
  */
 function seqsBefore(events: readonly Kept[], sessionId: string): ReadonlySet<number> {
   const found = new Set<number>()
@@ -179,7 +179,7 @@ function seqsBefore(events: readonly Kept[], sessionId: string): ReadonlySet<num
   return found
 }
 
-/** Told by the line: most events are of other places, and reading them all takes its time. */
+/** Decided by the line: most events are of other places, and reading them all takes its time. */
 const namesOne = ({ line }: Kept, scopes: ReadonlyMap<string, unknown>): boolean =>
   [...scopes.keys()].some((scope) => holds(line, JSON.stringify(scope)))
 
@@ -192,8 +192,7 @@ const problems: ReadonlySet<EventBody['type']> = new Set([
 ])
 
 /**
- * Said of every request there is: the timeline and the records of turns have them, a log that should stay readable does
- * not.
+ * Events of every request: the timeline and the records of turns have them, a log that should stay readable does not.
  */
 function isEveryday({ body }: TimelineEvent): boolean {
   switch (body.type) {
@@ -221,7 +220,7 @@ function writeLine(log: Log, event: TimelineEvent): void {
 
 /** Members that hold what people, models or programs wrote: followups, goals, markers, questions, findings. */
 const texts: ReadonlySet<string> = new Set(['text', 'marker', 'what', 'say', 'evidence'])
-/** Lists of such: what a reviewer saw and said. */
+/** Lists of such: what a reviewer saw and wrote. */
 const lists: ReadonlySet<string> = new Set(['evidence', 'blockers', 'looks', 'checks'])
 /** what an event of pausing calls its extent */
 const extents: ReadonlySet<unknown> = new Set(['session', 'all'])

@@ -42,10 +42,10 @@ export interface TurnRecordsOptions {
   log: Log
   /** absolute folder in which `turns.jsonl` stands */
   root: string
-  /** takes secrets out of what is kept and told */
+  /** takes secrets out of records before they are kept and sent to viewers */
   redactor?: () => Pick<Redactor, 'mayBeIn' | 'value'>
   limit?: number
-  /** when those of earlier runs may be read: whoever asks for them waits for `loaded` */
+  /** when those of earlier runs may be read: their readers wait for `loaded` */
   readFrom?: Promise<void>
 }
 
@@ -85,7 +85,7 @@ export async function createTurnRecords({
     const found: Kept[] = []
     for await (const { item, line } of file.newestFirst())
       if (found.push({ requestId: item.requestId, line }) >= limit) break
-    // What this run has written meanwhile is here already.
+    // Records that this run has written meanwhile are here already.
     const known = new Set(records.items().map(({ requestId }) => requestId))
     const older = found.filter(({ requestId }) => !known.has(requestId)).reverse()
     records.prepend(older)

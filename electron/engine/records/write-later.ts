@@ -16,7 +16,7 @@ export interface LateWriteParts {
   log: Log
   /** milliseconds; a crash may cost this much of the sums */
   after: number
-  /** what the log says of a write that failed: sums are not worth keeping the engine from anything */
+  /** the log's text on a write that failed: sums are not worth keeping the engine from anything */
   failed: string
   write(): Promise<void>
 }

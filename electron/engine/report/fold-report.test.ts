@@ -21,7 +21,7 @@ const routeTo = (model: string) => ({
 })
 const [opus, haiku] = [routeTo('opus'), routeTo('haiku')]
 
-/** Events of sessions by the minute, numbered as they were told. */
+/** Events of sessions by the minute, numbered in order. */
 function story() {
   const events: TimelineEvent[] = []
   const put = (minute: number, sessionId: string | null, body: EventBody, requestId: string | null = null) => {

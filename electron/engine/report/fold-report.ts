@@ -21,7 +21,7 @@ import { foldTroubles, mergedOutages, outageAt, type Outage, type Troubles } fro
 import { foldSpans } from './session-spans.ts'
 
 export interface ReportInput {
-  /** oldest first; what came before `since` tells how sessions stood then */
+  /** oldest first; those before `since` show how sessions stood then */
   events: readonly TimelineEvent[]
   /** no event before is kept */
   recordsFrom: number
@@ -30,11 +30,11 @@ export interface ReportInput {
   sessions: readonly SessionView[]
 }
 
-/** Shorter than this, and over without anybody's doing, is nothing to tell of. */
+/** A shorter time that ended by itself is not worth reporting. */
 const NOTABLE_MS = 60_000
 const MOMENT_MS = 5
 
-/** Everything of a time that can be told from what is kept. Pure. */
+/** Everything that the records of a time show. Pure. */
 export function foldReport(input: ReportInput): ReportView {
   const steps = reportSteps(input)
   for (;;) {
@@ -151,7 +151,7 @@ const isNotable = ({ by, from, until }: ReportRecovery): boolean => by === 'onwa
 
 type Facts = Omit<SessionReport, 'from' | 'spans' | 'sums'>
 
-/** What is told of a session beside its time. */
+/** A session's facts beside its time. */
 function sessionFacts(): { add(event: TimelineEvent, counts: boolean): void; of(session: SessionView): Facts } {
   let turns = 0
   let rounds: SessionReport['rounds'] = null
@@ -165,7 +165,7 @@ function sessionFacts(): { add(event: TimelineEvent, counts: boolean): void; of(
   }
   return {
     add({ body, at }, counts) {
-      // It may have been asked for before.
+      // It may have been asked for in an earlier event.
       if (body.type === 'armed' || (body.type === 'queued' && body.source === 'user')) asked = body.text
       if (!counts) return
       switch (body.type) {
@@ -247,7 +247,7 @@ const lostOf = (lost: ReadonlyMap<string, number>) => ({
   lostMs: [...lost.values()].reduce((sum, ms) => sum + ms, 0),
 })
 
-/** What each session waited for a limit; limits are few. */
+/** The time each session waited for a limit; limits are few. */
 function lostTo(limit: Trouble, reports: readonly SessionReport[], now: number): ReadonlyMap<string, number> {
   const lost = new Map<string, number>()
   for (const { id, spans } of reports)
@@ -259,7 +259,7 @@ function lostTo(limit: Trouble, reports: readonly SessionReport[], now: number):
 }
 
 /**
- * Outages worth telling of, with what they cost. A provider that fails now and then has very many: each span and each
+ * Outages worth reporting, with what they cost. A provider that fails now and then has very many: each span and each
  * recovery looks for its own.
  */
 function outagesOf(
@@ -274,7 +274,7 @@ function outagesOf(
   const told = new Set<Outage>()
   for (const { id, spans } of reports)
     for (const span of spans) {
-      // It lies within one, but for the moment between a request and the word that it began.
+      // It lies within one, except for the moment between a request and the event that it began.
       const middle = (span.from + span.until) / 2
       const outage = span.kind === 'outage' ? outageAt(merged.get(span.provider ?? '') ?? [], middle) : undefined
       const ms = outage ? overlap(span, outage, now) : 0

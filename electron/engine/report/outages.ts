@@ -19,7 +19,7 @@ interface Failed {
   at: number
 }
 
-/** Calls of a turn that failed as providers fail which are down or overloaded: nobody's request was wrong. */
+/** Calls of a turn that failed because a provider was down or overloaded, not because of a wrong request. */
 export function failedCalls({ body, at }: { body: TurnEnded; at: number }): readonly Failed[] {
   const { tried = [], route, finish, status, clientLeft, error, durationMs } = body
   const began = at - durationMs
@@ -50,7 +50,7 @@ export function foldTroubles(events: readonly TimelineEvent[]): Troubles {
   const limits: { -readonly [K in keyof Limit]: Limit[K] }[] = []
   const close = (target: string, at: number) => {
     const outage = outages.get(target)?.at(-1)
-    // An answer that had begun before tells nothing.
+    // An answer that had begun before the outage proves nothing.
     if (outage?.until === null && at >= outage.from) outage.until = at
   }
   const failed = ({ target, cause, at }: Failed) => {
@@ -118,7 +118,7 @@ export function outageAt<One extends Pick<Outage, 'from' | 'until'>>(
   return found && (found.until ?? Infinity) >= at ? found : undefined
 }
 
-/** A limit lifts when it said, whether or not somebody asked again. */
+/** A limit lifts at its stated time, whether or not a new request is made. */
 const over = (limit: Limit): Limit =>
   limit.resets !== null && (limit.until === null || limit.until > limit.resets)
     ? { ...limit, until: Math.max(limit.from, limit.resets) }

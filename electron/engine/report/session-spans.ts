@@ -5,7 +5,7 @@ import { failedCalls, outageAt, type Troubles } from './outages.ts'
 /** After a call of tools so long without a request an agent no longer counts as working (sessions/activity.ts). */
 const TOOLS_MS = 30 * 60_000
 
-/** What a session does while no request of it is open. `ends`: by itself, at that time, and what it does next */
+/** A session's state while no request of it is open. `ends`: by itself, at that time, and the state after that */
 interface Rest {
   kind: SpanKind
   provider?: string
@@ -19,7 +19,7 @@ export interface SessionSpans {
 }
 
 export interface SpanFold {
-  /** of this session, or of none; in their order. `alive`: when the event before it came, whichever session's it was */
+  /** of this session, or of none; in their order. `alive`: the time of the event before it, of any session */
   add(event: TimelineEvent, alive: number): void
   /** to `until`, which is no earlier than any event */
   end(until: number): SessionSpans
@@ -111,7 +111,7 @@ function push(track: Track, until: number, what: Kind): void {
   track.last = until
 }
 
-/** What was, up to `at`. `was`: what only the event at `at` shows it to have been */
+/** Adds the span up to `at`. `was`: a state that only the event at `at` reveals */
 function mark(track: Track, at: number, was?: Kind): void {
   while (track.open.size === 0 && track.rest.ends && track.rest.ends.at < at) {
     push(track, track.rest.ends.at, kindNow(track))
@@ -137,7 +137,7 @@ function engine(track: Track, did: 'started' | 'stopped', at: number, alive: num
     return
   }
   if (!track.off) {
-    // The one before crashed: nobody saw what was open any longer than it lived.
+    // The engine before crashed: open requests are known only up to its last sign of life.
     mark(track, Math.min(alive, at))
     track.off = true
   }
@@ -182,7 +182,7 @@ function ended(track: Track, body: Extract<EventBody, { type: 'turn-ended' }>, a
   const failed = !body.clientLeft && (body.finish === 'error' || body.finish === 'broken-off')
   const calls = failed ? failedCalls({ body, at }) : []
   const provider = calls.at(-1)?.target.split('.', 1)[0]
-  // Nothing was said in it: it was part of the outage.
+  // No answer came in it: it was part of the outage.
   const inVain = provider !== undefined && body.status >= 400 && open.size === 1
   mark(track, at, inVain ? { kind: 'outage', provider } : undefined)
   open.delete(id)
@@ -206,7 +206,7 @@ function ended(track: Track, body: Extract<EventBody, { type: 'turn-ended' }>, a
   turn(track, { kind: 'outage', provider, ...(answers < Infinity && { ends: { at: answers, next: person } }) })
 }
 
-/** Keeps book of what waits, is armed, and is paused. */
+/** Keeps track of followups that wait, and of whether the session is armed or paused. */
 function ofFollowups(track: Track, body: EventBody): void {
   switch (body.type) {
     case 'queued':
@@ -244,7 +244,7 @@ function ofFollowups(track: Track, body: EventBody): void {
   }
 }
 
-/** What it does from an event on; null: what it did. */
+/** The state from an event on; null: as before. */
 function restAfter(track: Track, body: EventBody, at: number): Rest | null {
   const { rest, before, troubles } = track
   const is = (...kinds: readonly SpanKind[]) => kinds.includes(rest.kind)

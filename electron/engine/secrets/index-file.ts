@@ -14,11 +14,11 @@ export interface Whereabouts {
   stray: readonly SecretPlace[]
 }
 
-/** Which store holds what: names and no values. */
+/** Which store holds each secret: names and no values. */
 export interface SecretsIndex {
   /** of this home in the keychain, which homes share */
   home: string
-  /** where a new one goes; null: nobody chose */
+  /** where a new one goes; null: no one chose */
   keep: SecretPlace | null
   /** all are to go there, and some may not be there yet */
   moving: SecretPlace | null

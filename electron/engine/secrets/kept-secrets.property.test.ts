@@ -18,7 +18,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 const names = ['a', 'b', 'c']
 let values = 0
 
-/** What may be found afterwards, for each name: more than one while it is not known how far a killed change came. */
+/**
+ * The values that may be found afterwards, for each name: more than one while it is not known how far a killed change
+ * came.
+ */
 type Known = Map<string, Set<string | null>>
 
 async function perform(secrets: KeptSecrets, one: Act, known: Known): Promise<void> {

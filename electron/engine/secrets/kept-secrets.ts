@@ -24,14 +24,11 @@ export interface KeptSecrets extends Secrets {
    * @throws OnwardError `secrets-unmoved` with the names, `keychain-unreachable`
    */
   move(to: SecretPlace): Promise<void>
-  /** finishes what is not through; what can't be finished now is logged, and tried again */
+  /** finishes a move or removal that was cut short; one that can't be finished now is logged, and tried again */
   resume(): Promise<void>
-  /**
-   * Removes what nothing names: of all secrets, or of those that stand in a text. What is not known to be unnamed
-   * stays.
-   */
+  /** Removes secrets that nothing names: of all, or of those that stand in a text. Any that may still be named stay. */
   sweep(text?: string): Promise<void>
-  /** nothing is tried again behind it */
+  /** stops the later tries */
   dispose(): void
 }
 
@@ -41,13 +38,13 @@ export interface KeptSecretsDeps {
   file: FileSecrets
   keychain: Keychain
   random: Pick<Random, 'token'>
-  /** of the config, which is open by the time somebody asks */
+  /** of the config, which is open by the time it is called */
   naming: ConfigHandle['naming']
   clock: Clock
   log: Log
 }
 
-/** What a full or read-only disk kept from going is tried again, ever more rarely. */
+/** A removal that failed because of a full or read-only disk is tried again, ever more rarely. */
 const FIRST_RETRY_MS = 60_000
 const LAST_RETRY_MS = 3_600_000
 
@@ -124,7 +121,7 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     return clean(name)
   }
 
-  /** Where a new one goes. Somebody's choice is kept to; without one the file is what is left. */
+  /** The place for a new one. A person's choice is kept to; without a choice the file is the fallback. */
   async function placeForNew(): Promise<{ to: SecretPlace; keep: SecretPlace | null }> {
     const keep = (await index.now())?.keep ?? null
     if (keep !== null) return { to: keep, keep }
@@ -147,7 +144,7 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
       try {
         if (!asksKeychain || deaf(failed)) throw stillInTrouble()
         const value = await stores.at(from, home).get(name)
-        // Somebody took it out of the keychain: there is nothing to move.
+        // It was taken out of the keychain by another program: there is nothing to move.
         if (value !== null) failed.push(...(await write(name, value, to)))
       } catch (error) {
         failed.push({ name, kind: 'secret', place: from, error })
@@ -156,7 +153,7 @@ export function createKeptSecrets(deps: KeptSecretsDeps): KeptSecrets {
     return failed
   }
 
-  /** @returns what is not through */
+  /** @returns the secrets and copies that are left */
   async function finish(asksKeychain = true): Promise<Unmoved[]> {
     const copies = await cleanAll(asksKeychain)
     const moving = (await index.now())?.moving ?? null

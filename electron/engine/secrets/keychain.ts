@@ -12,7 +12,7 @@ export interface Keychain {
   /** `within`: milliseconds, where it can't wait until a person has unlocked it */
   set(account: string, value: string, within?: number): Promise<void>
   remove(account: string, within?: number): Promise<void>
-  /** told when it answers after a call was given up */
+  /** called when it answers after a call was given up */
   onBack(listener: () => void): Disposable
   dispose(): void
 }
@@ -26,7 +26,7 @@ const clauses: Readonly<Record<KeychainTrouble, [is: string, mend: string]>> = {
   refused: ['the keychain refused', 'Look at it in your system’s own program for passwords.'],
 }
 
-/** @param said what the system said of it */
+/** @param said the system's own words about it */
 export function keychainError(trouble: KeychainTrouble, said = ''): OnwardError {
   const [is, mend] = clauses[trouble]
   const why = said === '' ? is : `${is} (${said})`
@@ -43,7 +43,7 @@ export function troubleIn(error: unknown): { trouble: KeychainTrouble; said: str
   return { trouble: trouble as KeychainTrouble, said: typeof said === 'string' ? said : '' }
 }
 
-/** Of a host that has none. */
+/** For a host that has none. */
 export function noKeychain(trouble: 'off' | 'not-built', said = ''): Keychain {
   const refuse = () => Promise.reject(keychainError(trouble, said))
   return { get: refuse, set: refuse, remove: refuse, onBack: () => ({ dispose() {} }), dispose() {} }

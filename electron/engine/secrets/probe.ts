@@ -5,10 +5,10 @@ import type { KeptIndex } from './kept-index.ts'
 import { keychainError, troubleIn } from './keychain.ts'
 import type { SecretStores } from './stores.ts'
 
-/** No secret is called that: their names have no spaces. */
+/** No secret has this name: secrets' names have no spaces. */
 export const testEntry = 'test entry'
 
-/** For all of it, where nobody said that they wait for the keychain. */
+/** The limit for all of it, where no person said that they wait for the keychain. */
 const PROBE_MS = 5_000
 
 /** With these a keychain has certainly taken nothing. */
@@ -50,7 +50,7 @@ async function probe({ index, stores, random, clock }: ProbeDeps, patient: boole
   await keychain.remove(testEntry)
   await gone()
 
-  /** @returns whether it may still be there */
+  /** @returns true if it may still be there */
   async function removed(before: KeychainTrouble): Promise<boolean> {
     try {
       await keychain.remove(testEntry)
@@ -58,7 +58,7 @@ async function probe({ index, stores, random, clock }: ProbeDeps, patient: boole
     } catch (error) {
       const trouble = troubleIn(error)?.trouble
       if (trouble === undefined) throw error
-      // Nobody is there, and was not a moment ago.
+      // No keychain is there, nor was there a moment ago.
       return !(trouble === 'unreachable' && before === 'unreachable')
     }
   }

@@ -5,14 +5,14 @@ import { systemCodeOf } from '../base/errors.ts'
 import { tempPrefix } from '../store/disk-files.ts'
 import type { Files } from '../store/types.ts'
 
-/** What this machine says of itself. */
+/** Facts about the processes of this machine. */
 export interface Processes {
   alive(pid: number): boolean
   /** milliseconds since the machine was started */
   uptime(): number
 }
 
-/** A write takes milliseconds. One that old belongs to nobody, whoever has its process number by now. */
+/** A write takes milliseconds. A file that old is no longer written, whatever process has its number by now. */
 const OLD_MS = 600_000
 
 /**

@@ -11,7 +11,7 @@ export interface Unmoved {
   error: unknown
 }
 
-/** What a move could not do, by name. */
+/** The secrets that a move left, by name. */
 export function unmovedError(to: SecretPlace, unmoved: readonly Unmoved[]): OnwardError {
   const named = (kind: Unmoved['kind']) => [...new Set(unmoved.filter((one) => one.kind === kind).map((u) => u.name))]
   const [secrets, copies] = [named('secret'), named('copy')]
@@ -31,7 +31,7 @@ export function unmovedError(to: SecretPlace, unmoved: readonly Unmoved[]): Onwa
   })
 }
 
-/** Without its full stop and the advice behind it: it comes into a sentence. */
+/** Without its full stop and the advice after it: it becomes a part of a sentence. */
 function clauseOf(error: unknown): string {
   const why = OnwardError.isInstance(error) ? error.details.why : undefined
   return typeof why === 'string' ? why : messageOf(error).replace(/\.$/, '')

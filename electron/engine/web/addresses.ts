@@ -11,15 +11,15 @@ type V6 = ReturnType<typeof ipaddr.IPv6.parse>
 const METADATA_IN_PUBLIC_RANGES = new Set(['168.63.129.16'])
 
 /**
- * NAT64 by its well-known prefix (RFC 6052); of 64:ff9b:1::/48 (RFC 8215) nobody knows where the IPv4 address stands.
+ * NAT64 by its well-known prefix (RFC 6052); in 64:ff9b:1::/48 (RFC 8215) the place of the IPv4 address is not known.
  */
 const wellKnownNat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
-/** the only addresses of IPv6 that are given to anybody in public (RFC 4291, IANA) */
+/** the only IPv6 addresses that are assigned for public use (RFC 4291, IANA) */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 const isV4 = (address: V4 | V6): address is V4 => address.kind() === 'ipv4'
 
-/** What kind of address it is when it is not a public one; null: it is public. */
+/** The kind of an address that is not public; null: it is public. */
 export function notPublic(address: string): string | null {
   if (isIP(address) === 0) return 'no address'
   const parsed = ipaddr.parse(inHex(address))

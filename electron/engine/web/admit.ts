@@ -74,7 +74,7 @@ const endings = ['localhost', 'local', 'localdomain', 'internal', 'intranet', 'l
 export const isLocalName = (name: string): boolean =>
   endings.some((ending) => name === ending || name.endsWith(`.${ending}`))
 
-/** What comes of work that can't be stopped itself; rejects with the signal's reason as soon as that is aborted. */
+/** The result of work that can't be stopped itself; rejects with the signal's reason as soon as that is aborted. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal, explain: (error: unknown) => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason)

@@ -7,7 +7,7 @@ export interface Place {
   port: number
   address: string
 }
-/** Whether the person permits a place that is not public. */
+/** True if the person permits a place that is not public. */
 export type Allow = (place: Place) => boolean
 
 interface Rule {
@@ -18,7 +18,7 @@ interface Rule {
 /** A host name, an address or a range, each with `:port` or without; IPv6 with a port in brackets. */
 const written = /^(?:\[(?<inner>[^\]]+)\](?::(?<port6>\d+))?|(?<plain>[^:]+)(?::(?<port>\d+))?|(?<bare>[^[\]]+))$/
 
-/** What can't be read permits nothing. */
+/** An entry that can't be read permits nothing. */
 export function readAllow(entries: readonly string[]): Allow {
   const rules = entries.flatMap((entry) => readRule(entry.trim()) ?? [])
   return (place) => rules.some((rule) => (rule.port === null || rule.port === place.port) && rule.covers(place))

@@ -26,8 +26,8 @@ export interface GuardedWeb {
 }
 
 /**
- * The only way to the open web (see types.ts). Proxies of the environment are not used: what they reach can't be
- * checked.
+ * The only way to the open web (see types.ts). Proxies of the environment are not used: the addresses they reach can't
+ * be checked.
  */
 export function createFetchWeb({
   clock,

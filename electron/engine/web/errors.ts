@@ -10,7 +10,7 @@ export const timedOut = (ms: number): OnwardError =>
     { status: 504, retryable: true },
   )
 
-/** What Node, undici or the operating system said of a host. */
+/** The error of Node, undici or the operating system about a host. */
 export function unreachable(host: string, cause: unknown): OnwardError {
   const code = codeOf(cause)
   const make = (message: string, retryable = false): OnwardError =>

@@ -86,7 +86,7 @@ function gather(
       if (isRedirect(status, headers['location'])) finish(false)
     },
     onResponseData(_controller, chunk) {
-      // The client is destroyed a moment after it is done: what still comes is not kept.
+      // The client is destroyed a moment after it is done: later bytes are not kept.
       if (length > maxBytes) return
       kept.push(chunk)
       length += chunk.length

@@ -1,7 +1,7 @@
 import { readUrl } from './admit.ts'
 import { refused } from './errors.ts'
 
-/** What is asked of one host on the way. */
+/** A request to one host on the way. */
 export interface Step {
   url: URL
   method: 'GET' | 'POST'
@@ -10,15 +10,15 @@ export interface Step {
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
-/** What says nothing of the person who asks; all else may be a key, and stays with the first origin. */
+/** Headers that reveal nothing about the person; all others may be keys, and stay with the first origin. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent'])
 
 export const isRedirect = (status: number, location: string | undefined): location is string =>
   redirects.has(status) && location !== undefined
 
 /**
- * Where a redirect leads, and with what (Fetch standard, “HTTP-redirect fetch”). Headers that were left behind once
- * don't come back when the way leads home again.
+ * The target and request of a redirect (Fetch standard, “HTTP-redirect fetch”). Headers that were dropped once don't
+ * come back when a redirect leads home again.
  * @throws OnwardError `bad-url` | `address-refused`
  */
 export function follow(step: Step, status: number, location: string): Step {

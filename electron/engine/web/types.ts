@@ -7,7 +7,7 @@ export interface WebAsk {
   body?: string
   /** the whole of it, redirects included */
   timeoutMs: number
-  /** of the body, after decompression; what is longer is cut and says so */
+  /** of the body, after decompression; a longer one is cut and marked so */
   maxBytes: number
   /** hosts, addresses or ranges that may be reached though they are not public (config `servertools.webFetch.allow`) */
   allow: readonly string[]

@@ -6,13 +6,13 @@ export interface Unpacked {
   cut: boolean
 }
 
-/** Some servers encode twice; more layers than that nobody means well with. */
+/** Some servers encode twice; more layers than that are an attack. */
 const MOST_LAYERS = 2
 
 /**
- * The body behind its `content-encoding`, no byte more than asked for: a bomb is stopped where it grows past that. A
+ * The body without its `content-encoding`, no byte more than asked for: a bomb is stopped where it grows past that. A
  * packed body that ends too early gives what it has.
- * @throws Error for an encoding that is not known or not kept to
+ * @throws Error for an encoding that is not known, or data that does not follow it
  */
 export async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promise<Unpacked> {
   const layers = encodingsIn(encoding)

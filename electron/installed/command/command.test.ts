@@ -107,7 +107,7 @@ describe('the command of an AppImage', () => {
 
   it('runs the command line within, with every word, also where AppRun would put an option first', async () => {
     const on = machine('linux')
-    // What electron-builder's AppRun and the runtime do: the program lies in a mount that is another one each time.
+    // As electron-builder's AppRun and the runtime do: the program lies in a mount that is another one each time.
     const mount = join(on.root, 'mount')
     mkdirSync(join(mount, 'resources/app.asar/out/main'), { recursive: true })
     symlinkSync(process.execPath, join(mount, 'real-node'))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { CommandItem, InstalledSystem } from '../types.ts'
 import { commandInFolder } from './in-folder.ts'
 
-/** Of any Onward.app: one that was moved or replaced leaves a link that leads to what it was. */
+/** Matches any Onward.app: one that was moved or replaced leaves a link to its old place. */
 const ofAnApp = /\/Onward[^/]*\.app\/Contents\/Resources\/bin\/onward$/
 
 /** macOS: a link to the script in the bundle, which finds its way back by the link. */

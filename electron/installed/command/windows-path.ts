@@ -17,7 +17,7 @@ export function windowsPath(path: UserPath, folder: string): CommandItem {
     async install() {
       const before = await path.read()
       if (before?.split(';').some((entry) => same(entry, commands))) return
-      // A `;` at the end is the person's: it comes back when ours is taken out behind it.
+      // A `;` at the end is the person's: it comes back when the entry after it is taken out.
       await path.write(before === null ? commands : `${before};${commands}`)
     },
     async remove() {

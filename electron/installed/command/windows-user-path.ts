@@ -38,7 +38,7 @@ const reading = `$ErrorActionPreference = 'Stop'
 $key = [Microsoft.Win32.Registry]::CurrentUser.OpenSubKey('Environment')
 @{ value = $key.GetValue('Path', $null, 'DoNotExpandEnvironmentNames') } | ConvertTo-Json -Compress`
 
-/** Setting some variable tells the programs that run, so that the next terminal has the new PATH. */
+/** Setting any variable notifies the running programs, so that the next terminal has the new PATH. */
 const writing = (value: string | null): string => `$ErrorActionPreference = 'Stop'
 $key = [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey('Environment')
 ${

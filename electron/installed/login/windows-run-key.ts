@@ -4,7 +4,7 @@ const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run'
 /** Electron names its value after the app's id. */
 const value = 'dev.onward.desktop'
 
-/** What the app set for login, as a program beside the app can see it and take it away. */
+/** The app's setting for login, as a program beside the app can see it and take it away. */
 export function windowsRunKey(
   system: InstalledSystem,
 ): Pick<LoginItem, 'read'> & { where: string; remove(): Promise<void> } {

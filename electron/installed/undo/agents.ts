@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { nodeConfigFiles } from '../../engine/config/node-files.ts'
 import { createAgentSetups, type AgentSetups } from '../../engine/discovery/setup/agent-setups.ts'
 
-/** What was done to agents' settings, without an engine; nothing is set up anew through it. */
+/** Earlier changes to agents' settings, without an engine; nothing is set up anew through it. */
 export function agentSetupsOf(
   home: string,
   person: { home: string; env: Readonly<Record<string, string | undefined>> },

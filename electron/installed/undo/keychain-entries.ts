@@ -65,7 +65,7 @@ export async function removeEntries(
   return stay
 }
 
-/** The advice behind it is for an engine that runs on. */
+/** The advice after it is for an engine that runs on. */
 function clauseOf(error: unknown): string {
   const why = OnwardError.isInstance(error) ? error.details.why : undefined
   return typeof why === 'string' ? why : messageOf(error)

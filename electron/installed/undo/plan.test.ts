@@ -1,4 +1,4 @@
-/** What is found to be undone, on machines in memory. */
+/** The plan of an uninstall, on machines in memory. */
 import { describe, expect, it } from 'vitest'
 import { fakeSystem } from '../../cli/service/testing/fake-system.ts'
 import { installService } from '../../cli/service/install.ts'

@@ -16,7 +16,7 @@ export interface UndoDeps {
   system: InstalledSystem
   /** Onward's */
   home: string
-  /** where it is when nobody says otherwise: login and command belong to it */
+  /** the default home: login and command belong to it */
   usualHome: string
   install: Install
   setups: Pick<AgentSetups, 'list' | 'undo'>
@@ -47,7 +47,7 @@ async function agents({ setups }: UndoDeps): Promise<UndoPlan> {
 async function service({ system, home, usualHome }: UndoDeps): Promise<UndoPlan> {
   if (!['linux', 'darwin', 'win32'].includes(system.platform)) return nothing
   const manager = managerOf(system)
-  // What it starts does not matter for taking it away.
+  // The program it starts does not matter for its removal.
   const spec: ServiceSpec = {
     name: serviceName(home, usualHome),
     home,

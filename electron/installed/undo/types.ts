@@ -8,7 +8,7 @@ export type Undo = { undo(): Promise<void> } & (
   | { kind: 'command'; path: string }
 )
 
-/** What a person has to do themselves. */
+/** The steps that a person has to take themselves. */
 export type LeftAlone =
   /** written to since, where Onward wrote; the old texts are kept in `backups` */
   | { kind: 'agent'; client: SetUpClient; files: readonly string[]; backups: readonly string[] }

@@ -16,7 +16,7 @@ export async function showCrash(words: DesktopWords, { message, detail, crash, e
   for (;;) {
     const { response } = await dialog.showMessageBox({
       type: 'error',
-      // What is copied lies with this program, so it goes on until the person has it.
+      // The clipboard's content is lost with this program, so it goes on until the person has it.
       buttons: [end, words.copyReport, words.openFolder],
       defaultId: 1,
       cancelId: 0,

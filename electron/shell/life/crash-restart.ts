@@ -4,7 +4,7 @@
  */
 
 export const againWithinMs = 60_000
-/** Tells the next start about the crash before it. */
+/** Marks the next start as one after a crash. */
 export const afterCrash = '--after-crash'
 
 /** `startedAt`: of the app that crashes now, epoch milliseconds */

@@ -1,6 +1,6 @@
 import type { EngineUpdate } from '../../../shared/state.ts'
 
-/** What the desktop needs of an engine, be it its own or one it attached to. */
+/** The parts of an engine that the desktop needs, be it its own or one it attached to. */
 export interface EngineLink {
   /** `http://host:port`, of clients and of the dashboard */
   origin: string
@@ -18,7 +18,7 @@ export interface EngineLink {
   cancelAlarm(alarm: string): Promise<void>
   /** of its own one, before it ends: lets open answers run to their ends, for a while */
   finish?(): Promise<void>
-  /** The computer slept. An engine of another process looks after that itself. */
+  /** The computer slept. An engine of another process notices that itself. */
   wokeUp(): void
   /** one of an older Onward, which stays unless a person says otherwise; left out: it is not */
   older?: {

@@ -1,9 +1,9 @@
-/** Who may end the app, and how it ends: asked first, cleanly, in bounded time, once. Knows nothing of Electron. */
+/** Decides who may end the app, and ends it: asked first, cleanly, in bounded time, once. Knows nothing of Electron. */
 import type { Clock } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'
 import type { Log } from '../../engine/base/log.ts'
 
-/** Everything acknowledged is on disk; what has not ended by then is left. */
+/** Everything acknowledged is on disk; work that has not ended by then is left. */
 export const endWithinMs = 5_000
 
 export interface QuittingOptions {
@@ -24,13 +24,13 @@ export interface QuittingOptions {
 export interface Quitting {
   /** a person asked; again: it doesn't wait for open answers */
   ask(): void
-  /** another host asked: nobody is there to answer */
+  /** another host asked: no person is there to answer */
   now(): void
   /** as `now`; the second signal doesn't wait for open answers */
   signalled(): void
-  /** the system shuts down and does not wait: what can still be ended is */
+  /** the system shuts down and does not wait: ends whatever can still be ended */
   systemEnds(): void
-  /** Electron is about to quit, whoever said so; it may only when everything has ended */
+  /** Electron is about to quit, for any reason; it may only when everything has ended */
   beforeQuit(event: { preventDefault(): void }): void
 }
 

@@ -3,7 +3,7 @@ import { pause, type Clock } from '../../engine/base/clock.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
 import type { EngineLink } from './engine-link.ts'
 
-/** How long it may take to end after it said yes. */
+/** How long the engine may take to end after it agreed. */
 export const endsWithinMs = 5_000
 const pollMs = 50
 
@@ -17,7 +17,7 @@ export interface TakeOverOptions {
   endsBy(): number | null
 }
 
-/** true: the engine has gone; whoever holds on to one (keep-linked.ts) starts the next. @throws OnwardError */
+/** true: the engine has gone; the keeper of its link (keep-linked.ts) starts the next. @throws OnwardError */
 export async function takeOverOlder({ clock, link, confirm, stays, endsBy }: TakeOverOptions): Promise<boolean> {
   const before = link()
   const { older } = before

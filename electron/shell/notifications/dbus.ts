@@ -21,7 +21,7 @@ export interface Dbus {
   /** @throws with what the other side said */
   call(call: DbusCall): Promise<readonly unknown[]>
   onSignal(signal: DbusSignal, act: (body: readonly unknown[]) => void): Promise<void>
-  /** resolves when it ended, whoever ended it */
+  /** resolves when the connection ended, from either side */
   ended: Promise<void>
   close(): void
 }
@@ -40,11 +40,11 @@ interface Library {
   }
 }
 
-/** Whoever asks waits for a window to close, so this is short; a bus on the same machine answers in a millisecond. */
+/** The caller waits for a window to close, so this is short; a bus on the same machine answers in a millisecond. */
 const answerWithinMs = 1_000
 
 /**
- * Whether somebody on the person's session bus owns a name.
+ * True if a program on the person's session bus owns a name.
  * @param address as in `DBUS_SESSION_BUS_ADDRESS`
  * @throws when the bus can't be reached or does not answer in time
  */

@@ -16,7 +16,7 @@ export interface LinuxNotificationsDeps {
   log: Log
 }
 
-/** What shows notifications to this person. @throws when there is no bus, or nothing on it does */
+/** Finds the server of this person's notifications. @throws when there is no bus, or no server on it */
 export async function notificationServerOf(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ server: NotificationServer; ended: Promise<void> }> {

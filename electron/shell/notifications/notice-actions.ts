@@ -8,7 +8,7 @@ export interface NoticeActionsOptions {
   /** the present engine, which may be another one than the engine that gave the notice */
   link(): Pick<EngineLink, 'rearm' | 'resume' | 'snoozeAlarm' | 'cancelAlarm'>
   open(place: Place | null): void
-  /** carries it out and says so when it fails */
+  /** carries it out, and shows a failure */
   attempt(label: string, doing: Promise<unknown>): void
 }
 

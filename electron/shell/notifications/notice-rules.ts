@@ -13,7 +13,7 @@ export function placeOf(notice: Notice): Place | null {
 }
 
 /**
- * The later one of a session and class says how things are now, and leaves the earlier one nothing to say. Only alarms
+ * A later notice of a session and class shows how things are now, which makes the earlier one obsolete. Only alarms
  * stand for themselves: while one of the earlier ones still rings and the later one does not name it, it keeps its own
  * notification, because its buttons must never act on an alarm that the person does not read beside them.
  */

@@ -1,5 +1,6 @@
 /**
- * What shows notifications on a Linux desktop (Desktop Notifications Specification 1.2). Electron gives it no buttons.
+ * The server that shows notifications on a Linux desktop (Desktop Notifications Specification 1.2). Electron gives it
+ * no buttons.
  */
 import { z } from 'zod'
 import type { Dbus } from './dbus.ts'

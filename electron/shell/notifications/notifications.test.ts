@@ -7,7 +7,7 @@ import { answerWithinMs, createNotifications, type NotificationClass } from './n
 
 type Behaviour = 'shows' | 'fails' | 'says nothing' | 'throws'
 
-/** The system's side: what it was given, and a hand to click with. */
+/** The system's side: the notices it got, and a way to click on them. */
 function system(behaviour: Behaviour = 'shows', supported = true) {
   const given: (NotificationConstructorOptions & { events: EventEmitter; open: boolean })[] = []
   class Fake extends EventEmitter {

@@ -1,4 +1,4 @@
-/** Notices as the system shows them. What became of each stands in the timeline, so there is always an answer. */
+/** Notices as the system shows them. The outcome of each stands in the timeline, so there is always an answer. */
 import type { Notification, NotificationConstructorOptions } from 'electron'
 import type { Clock } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'
@@ -7,7 +7,7 @@ import type { Notice } from '../../../shared/state.ts'
 import { placeOf, replaces, sessionOf } from './notice-rules.ts'
 import type { Place } from '../window/place.ts'
 
-/** What of Electron's class is used; injected, so that every rule here has a test without a desktop. */
+/** The part of Electron's class that is used; injected, so that every rule here has a test without a desktop. */
 export interface NotificationClass {
   new (options: NotificationConstructorOptions): Pick<Notification, 'on' | 'show' | 'close'>
   isSupported(): boolean

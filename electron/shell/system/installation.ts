@@ -9,7 +9,7 @@ export interface InstallationSeat {
   setCommand(on: boolean): Promise<InstallationChange>
 }
 
-/** What of the app a person can switch on this machine; each answer is read back from the system. */
+/** Parts of the app that a person can switch on this machine; each answer is read back from the system. */
 export function createInstallation(
   { login, command, tray }: { login: LoginItem; command: CommandItem; tray(): Promise<TrayState> },
   onRead: (now: Installation) => void,

@@ -27,7 +27,7 @@ export interface InstalledAppDeps {
   log: Log
   language(): Language
   tray(): Promise<TrayState>
-  /** what the system says now, whoever asked */
+  /** the system's current answer, after any request */
   onLogin(state: LoginState): void
   onCommand(installed: boolean | null): void
   quit(): void
@@ -123,7 +123,7 @@ function goesInWords(install: Install, language: Language): string | null {
   return null
 }
 
-/** What came of installing or removing the command, for a person who chose it in a menu. */
+/** The result of installing or removing the command, for a person who chose it in a menu. */
 export function commandSaid(
   { now, trouble }: InstallationChange,
   language: Language,

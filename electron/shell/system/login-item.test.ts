@@ -14,7 +14,7 @@ const settings = (more: Partial<Settings> = {}): Settings => ({
   ...more,
 })
 
-/** `takes`: what the system has when it was asked to set something. */
+/** `takes`: the system's settings after it was asked to set something. */
 function item(platform: NodeJS.Platform, now: Settings, takes: Partial<Settings> = {}) {
   const asked: unknown[] = []
   const electron = {

@@ -1,4 +1,4 @@
-/** What the desktop remembers of a home: `<home>/desktop.json`. */
+/** The desktop's memory of a home: `<home>/desktop.json`. */
 import { z } from 'zod'
 import type { Clock } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'
@@ -8,7 +8,7 @@ import type { Document, Files } from '../../engine/store/types.ts'
 import { windowState } from '../window/window-state.ts'
 
 const remembered = z.object({
-  /** closing only hides: said once */
+  /** closing only hides: explained once */
   hidingExplained: z.boolean(),
   window: windowState.nullable(),
 })

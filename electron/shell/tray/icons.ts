@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TrayIcon } from './tray-view.ts'
 
-/** What decides which picture is seen best. */
+/** The facts that decide which picture is seen best. */
 export interface Panel {
   platform: NodeJS.Platform
   /** the panel is dark: on Windows its own setting, elsewhere the system's theme */

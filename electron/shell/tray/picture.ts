@@ -1,4 +1,4 @@
-/** What the desktop knows of its engine: a picture kept by the updates it receives. Pure. */
+/** The desktop's picture of its engine, kept by the updates it receives. Pure. */
 import type { AlarmView } from '../../../shared/alarms/alarms.ts'
 import type { ProviderView } from '../../../shared/routing.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../../shared/state.ts'
@@ -58,7 +58,10 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
   }
 }
 
-/** Who would be without a model if the engine ended: agents in living terminals, and those at work elsewhere. */
+/**
+ * Names the agents that would be without a model if the engine ended: those in living terminals, and those at work
+ * elsewhere.
+ */
 export function dependents({ sessions, terminals }: Picture): readonly string[] {
   const alive = Array.from(terminals.values()).filter((t) => t.alive)
   const elsewhere = Array.from(sessions.values()).filter(
@@ -67,7 +70,7 @@ export function dependents({ sessions, terminals }: Picture): readonly string[] 
   return [...alive, ...elsewhere].map((agent) => agent.name)
 }
 
-/** Who has a turn running that would have to go on with the next engine. */
+/** Names the sessions with a turn running that would have to go on with the next engine. */
 export const atWork = ({ sessions }: Picture): readonly string[] =>
   Array.from(sessions.values())
     .filter((s) => s.shape === 'working' && !s.archived)

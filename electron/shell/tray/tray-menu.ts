@@ -4,7 +4,7 @@ import type { Place } from '../window/place.ts'
 import type { UpdateRequest } from '../../../shared/updates.ts'
 import type { TrayView } from './tray-view.ts'
 
-/** What a menu entry can do; a closed list, carried out by the desktop. `place: null`: as it was left. */
+/** The action of a menu entry; a closed list, carried out by the desktop. `place: null`: as it was left. */
 export type TrayAction =
   | { kind: 'open'; place: Place | null }
   | { kind: 'pause-all' }
@@ -65,5 +65,5 @@ export function trayMenu(
   ]
 }
 
-/** In a menu's label a single `&` marks the letter behind it as its shortcut. */
+/** In a menu's label a single `&` marks the letter after it as its shortcut. */
 const literal = (label: string): string => label.replaceAll('&', '&&')

@@ -5,7 +5,9 @@ import type { TrayState } from '../../../shared/commands/shell-calls.ts'
 import { sessionBusAddress } from '../notifications/bus-address.ts'
 import { nameHasOwner } from '../notifications/dbus.ts'
 
-/** Electron makes a Tray on every Linux and does not say whether anything shows it; what shows it owns this name. */
+/**
+ * Electron makes a Tray on every Linux and does not say whether it is shown; the program that shows it owns this name.
+ */
 const watcher = 'org.kde.StatusNotifierWatcher'
 
 export interface TrayPresenceDeps {
@@ -16,8 +18,8 @@ export interface TrayPresenceDeps {
 }
 
 /**
- * Whether a person can see the icon right now. Asked each time, because a panel may start after us. `ONWARD_TRAY=1`
- * or `0` answers for desktops that can't be asked (an old XEmbed panel).
+ * True if a person can see the icon right now. Asked each time, because a panel may start after us. `ONWARD_TRAY=1` or
+ * `0` answers for desktops that can't be asked (an old XEmbed panel).
  */
 export async function isTrayShown({ platform, env, uid, log }: TrayPresenceDeps): Promise<boolean> {
   if (env.ONWARD_TRAY === '1' || env.ONWARD_TRAY === '0') return env.ONWARD_TRAY === '1'
@@ -41,7 +43,7 @@ export function trayState(shown: boolean, env: TrayPresenceDeps['env']): TraySta
 export const trayWithinMs = 15_000
 const pollMs = 1_000
 
-/** false: there is none after a while; a hidden start would be one that nobody can find. */
+/** false: there is none after a while; after a hidden start a person could not find the app. */
 export async function waitForTray(clock: Clock, isShown: () => Promise<boolean>): Promise<boolean> {
   for (let waited = 0; waited < trayWithinMs; waited += pollMs) {
     if (await isShown()) return true

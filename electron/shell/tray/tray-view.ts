@@ -10,7 +10,7 @@ import type { Picture } from './picture.ts'
 import { updateEntry, type UpdateEntry } from '../updates/update-entry.ts'
 import { desktopWords } from '../words.ts'
 
-/** What the tray shows, as plain data. */
+/** The tray's content, as plain data. */
 export interface TrayView {
   icon: TrayIcon
   language: Language

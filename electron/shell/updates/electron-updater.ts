@@ -95,7 +95,7 @@ async function load(feedFile: string, log: Log): Promise<AppUpdater> {
   made.autoInstallOnAppQuit = false
   made.allowDowngrade = false
   made.disableWebInstaller = true
-  // The library would send the server an id of this installation. Onward counts nobody, so it is left out.
+  // The library would send the server an id of this installation. Onward counts no users, so it is left out.
   made.requestHeaders = { 'x-user-staging-id': '' }
   made.logger = {
     info: (message) => log.debug({ updater: String(message) }, 'updates'),

@@ -45,9 +45,9 @@ export interface Updates extends Disposable {
   request(request: UpdateRequest): Promise<void>
   /** what agents do may have changed */
   agentsChanged(): void
-  /** the app ends; what the person allowed is prepared meanwhile */
+  /** the app ends; an install that the person allowed is prepared meanwhile */
   beforeEnd(): Promise<void>
-  /** called last. false: nothing is to be installed, and the app is to be quit as usual */
+  /** called last. false: nothing has to be installed, and the app quits as usual */
   finish(): boolean
 }
 
@@ -58,7 +58,7 @@ export function createUpdates({ clock, log, how, source, onChange, busy, mayRest
   /** null: nothing is installed at the end */
   let atEnd: 'restart' | 'quit' | null = null
   let restarting = false
-  /** runs while nobody is at work and a restart waits for that */
+  /** runs while no agent is at work and a restart waits for that */
   let idle: Disposable | null = null
 
   const set = (next: UpdateState) => {

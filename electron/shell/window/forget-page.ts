@@ -1,8 +1,8 @@
 import { session } from 'electron'
 
 /**
- * What a page can leave behind for the next one at its address. Whoever listened there while no engine did may have
- * left a service worker or a cached file that would get the next link; the window's theme and the like stay.
+ * Clears data that a page can leave for the next one at its address. A program that listened there while no engine did
+ * may have left a service worker or a cached file that would get the next link; the window's theme and the like stay.
  */
 export async function forgetPage(): Promise<void> {
   const { defaultSession } = session

@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path'
 import type { Picture } from '../tray/picture.ts'
 
-/** What the page names is looked up in what the engine sent; a path never comes from the page. */
+/** The page's name for a file is looked up in the engine's data; a path never comes from the page. */
 export function pathAskedFor(
   wanted: unknown,
   { status, sessions }: Pick<Picture, 'status' | 'sessions'>,
@@ -27,7 +27,7 @@ const sessionOf = (wanted: unknown): string => {
 
 export interface FoundFile {
   kind: 'folder' | 'file' | 'other'
-  /** somebody may run it */
+  /** a user may run it */
   executable: boolean
 }
 

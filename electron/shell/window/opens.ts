@@ -5,7 +5,7 @@ import { decoded, type Place } from './place.ts'
 export type Opener = (place: Place | null) => void
 
 export interface Opens {
-  /** @param hidden nobody asked for the window that a start opens by itself */
+  /** @param hidden true: the window that a start opens by itself was not asked for */
   deliverTo(open: Opener, hidden?: boolean): void
 }
 
@@ -13,8 +13,8 @@ export interface Opens {
 export const startsHidden = (argv: readonly string[]): boolean => argv.includes('--hidden')
 
 /**
- * Everything by which a person asks for the window: the first start, a second one, a deep link, the dock. Listens from
- * the first moment; what comes before the engine is ready is kept, the last of it counts.
+ * Every way a person asks for the window: the first start, a second one, a deep link, the dock. Listens from the first
+ * moment; requests before the engine is ready are kept, the last of them counts.
  */
 export function listenForOpens(app: Pick<App, 'on'>, argv: readonly string[]): Opens {
   let opener: Opener | null = null

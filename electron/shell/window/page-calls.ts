@@ -19,7 +19,7 @@ export interface PageCallsOptions {
   takeOver(): Promise<boolean>
 }
 
-/** Answers what the page of the window asks of the system; nobody else's page is answered. */
+/** Answers the page's calls to the system; only the window's own page is answered. */
 export function answerPage({ isOwnPage, picture, trouble, ...desktop }: PageCallsOptions): void {
   const own = ({ senderFrame }: IpcMainInvokeEvent) => {
     if (!senderFrame || !isOwnPage(senderFrame.url)) throw new Error('Only the dashboard may ask for this.')
@@ -79,7 +79,7 @@ export function answerPage({ isOwnPage, picture, trouble, ...desktop }: PageCall
 }
 
 async function openFile(named: string): Promise<void> {
-  // A link is what it leads to.
+  // A link counts as its target.
   const path = await realpath(named)
   const found = await stat(path)
   const kind = found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other'

@@ -16,7 +16,7 @@ export type Place =
 /** The token stays in the fragment, the place stands beside it. */
 export const linkTo = (dashboardLink: string, place: Place): string => `${dashboardLink}&${parameter(place)}`
 
-/** The same page at another place, without a token: what it has already is what it goes on with. */
+/** The same page at another place, without a token: it goes on with the credentials it has already. */
 export const samePageAt = (url: string, place: Place): string => `${url.replace(/#.*$/s, '')}#${parameter(place)}`
 
 /** A session whose agent asks in a terminal of Onward's own is answered there. */
@@ -47,7 +47,7 @@ export function sessionAt(url: string): string | null {
   return kind === 'session' && id !== '' ? decoded(id) : null
 }
 
-/** An address somebody typed by hand may hold a bare `%`. */
+/** An address typed by hand may hold a bare `%`. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -11,7 +11,7 @@ export interface DashboardWindow {
   sessionOnScreen(): string | null
   /** the engine is another one now, or ended the window's access: its page is loaded anew */
   accessChanged(): void
-  /** the page is told what only the desktop knows */
+  /** sends the page the facts that only the desktop knows */
   shellChanged(state: ShellState): void
   /** closes it for good */
   destroy(): void
@@ -40,7 +40,7 @@ export interface WindowOptions {
 
 /** As the page's own background (tokens.css), so that a window never flashes. */
 const background = { light: '#ffffff', dark: '#1c1e22' } as const
-/** Chromium's word for a load that another one replaced. */
+/** Chromium's code for a load that another one replaced. */
 const replacedByAnother = 'ERR_ABORTED'
 /** A page that breaks again so soon would break each time it is loaded; the next open tries again. */
 const reloadOnceInMs = 30_000

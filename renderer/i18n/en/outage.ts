@@ -1,4 +1,4 @@
-/** While a session's turns fail: what a person may ask for, and what stands until something answers again. */
+/** A person's choices while a session's turns fail, which hold until something answers again. */
 export const outage = {
   /** between what is waited for, where any of it will do */
   or: ' or ',

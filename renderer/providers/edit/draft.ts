@@ -1,4 +1,4 @@
-/** A provider's form: what it starts with, what is wrong with it, and what it changes. Pure. */
+/** A provider's form: its first values, its problems and its changes. Pure. */
 import type { ProviderType } from '../../../shared/config/names.ts'
 import type {
   KeyDetails,
@@ -84,7 +84,7 @@ export const priceDraft = (price: ModelPrice | null): ModelDraft['price'] => {
     output: of('output'),
   }
 }
-/** With what the provider tells of it. */
+/** With the facts the provider lists about it. */
 export const listedDraft = (model: ListedModel): ModelDraft => modelDraft(model)
 export const bareModel = (id: string): ModelDraft =>
   modelDraft({ id, contextWindow: null, vision: null, thinking: null, price: null })
@@ -179,7 +179,7 @@ function priceProblem(price: ModelDraft['price']): FieldProblem | null {
   return some && (dollarsIn(price.input) === null || dollarsIn(price.output) === null) ? 'priceHalf' : null
 }
 
-/** What the engine is asked to change; null: nothing. Of a draft without problems. */
+/** The changes for the engine; null: none. For a draft without problems. */
 export function changeOf(draft: Draft, base: ProviderDetails): UpdateProviderInput | null {
   const change: Omit<UpdateProviderInput, 'provider' | 'revision'> = {}
   const name = draft.name.trim()

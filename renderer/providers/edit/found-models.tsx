@@ -17,7 +17,7 @@ const MOST_SHOWN = 24
 /** More at once are seldom meant. */
 const MOST_AT_ONCE = 40
 
-/** What the provider lists and the form does not have yet: a click adds one, with all that is told of it. */
+/** Models that the provider lists and the form does not have yet: a click adds one, with all its listed facts. */
 export function FoundModels({ listed, models, onAdd }: FoundProps) {
   const { w } = useWords()
   const t = w.providerForm

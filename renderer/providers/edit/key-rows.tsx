@@ -120,7 +120,7 @@ function KeyRow({ keyDraft: key, provider, tests, onPut, onRemove }: RowProps) {
   )
 }
 
-/** As the engine knows it without asking anybody. */
+/** As the engine knows it without a request. */
 function State({ provider, alias }: { provider: ProviderView; alias: string }) {
   const { w } = useWords()
   const t = w.providerForm

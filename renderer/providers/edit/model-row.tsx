@@ -12,7 +12,7 @@ import type { ProviderForm } from './use-provider-form.ts'
 
 interface RowProps {
   model: ModelDraft
-  /** as its provider tells of it; null: it was not asked, or does not list it */
+  /** as its provider lists it; null: it was not asked, or does not list it */
   listed: ListedModel | null
   /** columns of prices */
   prices: readonly PriceField[]
@@ -21,7 +21,7 @@ interface RowProps {
   onRemove: () => void
 }
 
-/** One model: what it takes, what it can, what it costs. What is not set shows what is known of it. */
+/** One model: its context, its abilities, its prices. A field that is not set shows the known value. */
 export function ModelRow({ model, listed, prices, form, onPut, onRemove }: RowProps) {
   const { w } = useWords()
   const t = w.providerForm
@@ -108,7 +108,7 @@ export function ModelRow({ model, listed, prices, form, onPut, onRemove }: RowPr
   )
 }
 
-/** Yes, no, or not known: Onward decides by what it is told only. */
+/** Yes, no, or not known: Onward decides only by a stated value. */
 function Can({
   label,
   value,

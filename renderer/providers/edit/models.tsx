@@ -11,7 +11,7 @@ import { pricesOf } from './usual-price.ts'
 import type { Fetched } from './use-fetched.ts'
 import type { ProviderForm } from './use-provider-form.ts'
 
-/** What the provider serves, with what each model takes and costs; more from its own list, or by hand. */
+/** The provider's models, with the context and prices of each; more from its own list, or by hand. */
 export function Models({ form, fetched }: { form: ProviderForm; fetched: Fetched }) {
   const { w, f } = useWords()
   const t = w.providerForm

@@ -1,4 +1,4 @@
-/** The one form of a provider that is open. It outlives a look at another view: what was typed is not lost. Pure. */
+/** The one form of a provider that is open. It outlives a look at another view: typed text is not lost. Pure. */
 import type { ProviderDetails } from '../../../shared/control/provider-edit.ts'
 import { changeOf, draftOf, type Draft } from './draft.ts'
 
@@ -22,7 +22,7 @@ export const openForm = (id: string, added = false): OpenForm => ({ id, added, t
 
 export const isChanged = ({ base, draft }: Loaded): boolean => changeOf(draft, base) !== null
 
-/** What the config says now, without a word of the person's lost. */
+/** Takes over the config's current state, without losing any of the person's edits. */
 export function heard(form: OpenForm, latest: ProviderDetails): OpenForm {
   const { loaded } = form
   return loaded && isChanged(loaded) ? { ...form, loaded: { ...loaded, latest } } : { ...form, loaded: startOn(latest) }

@@ -2,7 +2,7 @@ import { useWords } from '../../app-context.ts'
 import type { FieldId } from './draft.ts'
 import type { ProviderForm } from './use-provider-form.ts'
 
-/** What stands below a field. */
+/** The text below a field. */
 export function useProblemText(form: Pick<ProviderForm, 'problemOf'>): (field: FieldId) => string | null {
   const { w } = useWords()
   return (field) => {

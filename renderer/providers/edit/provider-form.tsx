@@ -53,7 +53,7 @@ function Form({ provider, tests, onClose, form }: FormProps & { form: ProviderFo
   const places = form.latest.routes
   const routes = new Set(places.map(({ category }) => category)).size
   useFocus(element, form.failed)
-  // What is wrong must be seen.
+  // Problems must be seen.
   const shown = all || form.failed > 0
   const remove = async () => {
     if (await actions.removeProvider(id, routes)) onClose()

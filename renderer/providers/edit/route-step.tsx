@@ -20,7 +20,7 @@ interface StepProps {
   onLeaveOut?: () => void
 }
 
-/** Which routes send to it, and a way into more of them; a provider in none says so. */
+/** The routes that send to it, and a way into more of them; a provider in none shows that. */
 export function RouteStep({ form, places, say, onLeaveOut }: StepProps) {
   const { w } = useWords()
   const t = w.providerForm

@@ -21,7 +21,7 @@ export interface ProviderForm extends Loaded {
   refused: string | null
   /** counts saves that came to nothing: the first field that is wrong gets the keyboard then */
   failed: number
-  /** @returns whether the config says by now what the form does */
+  /** @returns true if the config has the form's values by now */
   save(): Promise<boolean>
   /** drops what was typed for what the config says now */
   loadLatest(): void
@@ -119,7 +119,7 @@ export function useProviderForm(provider: ProviderView): { form: ProviderForm | 
   }
 }
 
-/** Opens, changes over and closes; what was typed into one that closes can be taken back for a while. */
+/** Opens, changes over and closes; edits in a form that closes can be taken back for a while. */
 export function useOpenForm(): { opened: string | null; open(id: string): void; close(): void } {
   const { ui, actions } = useApp()
   const opened = useUi((s) => s.providerForm?.id ?? null)

@@ -8,7 +8,7 @@ export interface UsualPrice {
   taken: string | null
 }
 
-/** What a model costs where the config names no price: shown in the empty fields. null: it is not known. */
+/** The price of a model where the config names none: shown in the empty fields. null: it is not known. */
 export function usualPrice(
   listed: Pick<ListedModel, 'price'> | null,
   { id, type, baseUrl }: Pick<ProviderDetails, 'id' | 'type' | 'baseUrl'>,
@@ -22,7 +22,7 @@ export function usualPrice(
   return { price: { input, cachedInput, cacheWrite, cacheWriteHour, output }, taken: found.taken ?? vendor.list.taken }
 }
 
-/** A price for an hour's cache has its place where the vendor takes one, or somebody set one. */
+/** A price for an hour's cache has its place where the vendor takes one, or the config has one. */
 export const pricesOf = (type: ProviderDetails['type'], models: readonly ModelDraft[]): readonly PriceField[] =>
   type === 'anthropic' || models.some(({ price }) => price.cacheWriteHour.trim() !== '')
     ? priceFields

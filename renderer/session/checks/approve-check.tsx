@@ -29,7 +29,7 @@ export function ApproveCheck({
     if (outcome.ok) onClose()
     else setProblem(outcome.problem)
   }
-  /** It reads otherwise by now: what is shown here must be what is allowed. */
+  /** It reads otherwise by now: the text shown here must be the one that is allowed. */
   const readAnew = async () => {
     const outcome = await actions.loadChecks(session)
     const now = outcome.ok ? outcome.value.checks.find((one) => one.name === name) : undefined

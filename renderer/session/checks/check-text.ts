@@ -1,4 +1,4 @@
-/** What stands beside a check: its state as a shape, and what is said of it. Pure. */
+/** The text beside a check: its state as a shape, and a sentence. Pure. */
 import type { Words } from '../../i18n/index.ts'
 import type { CheckView } from '../../../shared/review.ts'
 import type { SessionShape } from '../../../shared/words.ts'

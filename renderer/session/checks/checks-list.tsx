@@ -6,7 +6,7 @@ import { AddCheck } from './add-check.tsx'
 import { CheckRow } from './check-row.tsx'
 import { useChecks } from './use-checks.ts'
 
-/** What has to pass before the goal counts as reached. */
+/** The checks that have to pass before the goal counts as reached. */
 export function ChecksList({ session }: { session: SessionView }) {
   const { ui } = useApp()
   const { w } = useWords()

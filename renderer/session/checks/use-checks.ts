@@ -4,7 +4,7 @@ import { checksOf } from '../../state/checks.ts'
 import type { FolderChecks } from '../../../shared/review.ts'
 import type { SessionView } from '../../../shared/state.ts'
 
-/** Checks of the session's folder. They are read when somebody looks, because a file may have changed since. */
+/** Checks of the session's folder. They are read when they are shown, because a file may have changed since. */
 export function useChecks(session: SessionView): FolderChecks | null {
   const { actions } = useApp()
   const live = useLive()

@@ -6,5 +6,5 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu
 export const visible = (word: string): string =>
   word.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
-/** What stands in a list: short enough to be cut, and told apart from words by quotes. */
+/** The command in a list: short enough to be cut, with quotes that set its words apart. */
 export { joinCommand as commandText } from '../../../shared/commands/join-command.ts'

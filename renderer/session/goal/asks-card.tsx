@@ -9,7 +9,7 @@ import { waiting } from '../queue/waiting.ts'
 
 type Asking = Extract<SessionSay, { code: 'needs-you' }>
 
-/** What an agent asks a person: as its own screen shows it where that could be read, else in its words. */
+/** An agent's question to a person: as its own screen shows it where that could be read, else in its words. */
 export function AsksCard({
   session,
   say,

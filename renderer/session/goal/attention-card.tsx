@@ -78,7 +78,7 @@ function Stalled({ session, since }: { session: SessionView; since: number }) {
   )
 }
 
-/** Its agent ended by itself, and nobody but a person can say what is to be done. */
+/** Its agent ended by itself, and only a person can decide what to do. */
 function Rests({ session }: { session: SessionView }) {
   const { s, w } = useWords()
   return <Trouble shape="failed" title={w.card.restsTitle} text={s.say(session.say, 0)} />

@@ -1,4 +1,4 @@
-/** What a person wrote into the form of a goal, and what that asks of the engine. Pure. */
+/** The person's input in the form of a goal, and the request it makes to the engine. Pure. */
 import type { StopMessageEditInput, StopMessageSetInput } from '../../../shared/control/contract.ts'
 import type { StopMessageView } from '../../../shared/state.ts'
 import { parseRounds } from './parse-rounds.ts'
@@ -38,7 +38,7 @@ export function orderOf(session: string, goal: StopMessageView | null, draft: Go
   const { review, now } = draft
   if (!runs(goal))
     return { kind: 'arm', input: { session, rounds, review, ...(text ? { text } : {}), ...(now ? { now } : {}) } }
-  // Only what was changed: somebody else may have changed the rest meanwhile.
+  // Only changed parts: the rest may have been changed elsewhere meanwhile.
   const change = {
     ...(text && text !== goal.text ? { text } : {}),
     ...(rounds === goal.max ? {} : { rounds }),

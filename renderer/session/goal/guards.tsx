@@ -5,7 +5,10 @@ import type { Words } from '../../i18n/index.ts'
 import type { StopMessageView } from '../../../shared/state.ts'
 import { guardsOf, type Guard } from '../../../shared/guards.ts'
 
-/** When it stops by itself to ask, what is left of that, and what agent and reviewer took, each on its own account. */
+/**
+ * When it stops by itself to ask, how much of that is left, and the costs of agent and reviewer, each on its own
+ * account.
+ */
 export function Guards({ goal }: { goal: StopMessageView }) {
   const words = useWords()
   const { w, s, f } = words
@@ -76,7 +79,7 @@ function Left({ guard: { budget, limit, used, atLeast }, since }: { guard: Guard
 }
 
 const HOUR = 3_600_000
-/** as they are read: what comes to everybody first */
+/** in the order they are read: the most common first */
 const order: readonly Guard['budget'][] = ['time', 'rounds', 'no-progress', 'tokens', 'cost']
 
 /** One round more without progress, and it asks. */

@@ -2,7 +2,7 @@ import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { TwoAnswers } from '../../parts/two-answers.tsx'
 import type { HeldMarkerView } from '../../../shared/state.ts'
 
-/** What a person may answer to a marker that was not followed. */
+/** A person's possible answers to a marker that was not followed. */
 export function HeldMarkerActions({
   session,
   held,
@@ -33,7 +33,7 @@ export function HeldMarkerActions({
   )
 }
 
-/** The same in a row of the timeline, while it waits; what stands in a file is looked at on its card. */
+/** The same in a row of the timeline, while it waits; a goal in a file is looked at on its card. */
 export function HeldMarkerRow({ session, id }: { session: string | null; id: string | undefined }) {
   const held = useEngine((state) =>
     session === null ? undefined : state.sessions.get(session)?.heldMarkers?.find((one) => one.id === id),

@@ -19,7 +19,7 @@ export function latestFollowup(queue: readonly OutboxEntryView[], events: readon
   return entry && followup.queuedAt === null ? fromEntry(entry) : followup
 }
 
-/** What was dropped or cancelled before it was typed says nothing about how the agent was continued. */
+/** A followup that was dropped or cancelled before it was typed does not show how the agent was continued. */
 function lastEntryId(events: readonly TimelineEvent[]): string | null {
   const gone = new Set<string>()
   for (let i = events.length - 1; i >= 0; i--) {

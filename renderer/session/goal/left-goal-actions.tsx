@@ -2,7 +2,7 @@ import { useApp, useLive, useWords } from '../../app-context.ts'
 import { TwoAnswers } from '../../parts/two-answers.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 
-/** What a person may answer where a goal was set in another conversation of the terminal. */
+/** A person's possible answers where a goal was set in another conversation of the terminal. */
 export function LeftGoalActions({ session, small = false }: { session: SessionView; small?: boolean }) {
   const { actions } = useApp()
   const { w } = useWords()

@@ -1,4 +1,4 @@
-/** What a person writes as the number of rounds. Empty and ∞ mean no limit, as null. */
+/** Reads the number of rounds as a person writes it. Empty and ∞ mean no limit, as null. */
 export function parseRounds(text: string): number | null | 'bad' {
   const written = text.trim()
   if (written === '' || written === '∞') return null

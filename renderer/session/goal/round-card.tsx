@@ -9,7 +9,7 @@ import { AllRounds } from '../rounds/all-rounds.tsx'
 import type { Followup } from '../timeline/followup.ts'
 import { hasReview } from './right-card.ts'
 
-/** The latest followup: what was typed and how far its receipt is. */
+/** The latest followup: its text and the progress of its receipt. */
 export function RoundCard({ session, followup }: { session: SessionView; followup: Followup }) {
   const { ui } = useApp()
   const { w, s, f } = useWords()

@@ -7,7 +7,7 @@ import type { SessionView } from '../../../shared/state.ts'
 export const isIdle = ({ scope, say }: SessionView): boolean =>
   scope !== null && (say.code === 'idle' || say.code === 'armed' || say.code === 'done' || say.code === 'turn-failed')
 
-/** Whether the first round waits for the end of a turn. */
+/** Chooses whether the first round waits for the end of a turn. */
 export function StartSwitch({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
   const { w } = useWords()
   const live = useLive()
@@ -21,7 +21,9 @@ export function StartSwitch({ on, onChange }: { on: boolean; onChange: (on: bool
   )
 }
 
-/** Armed, and the agent is idle or has work in the background: what it waits for, and the way not to wait. */
+/**
+ * Armed, and the agent is idle or has work in the background: says what the goal waits for, and offers to start now.
+ */
 export function StartLine({ session, used }: { session: SessionView; used: number }) {
   const { actions } = useApp()
   const { w, s } = useWords()

@@ -11,7 +11,7 @@ import { targetText } from '../../../shared/target-text.ts'
 import { withoutTried } from '../../../shared/setup/tried.ts'
 import type { FailedAttempt, FailedTurn, SessionView } from '../../../shared/state.ts'
 
-/** What failed and since when, what was tried for it, what happens now, and what a person can do. */
+/** A failed turn: since when, what was tried for it, what happens now, and what a person can do. */
 export function TurnFailedCard({ session, said }: { session: SessionView; said: FailedTurn }) {
   const { actions, ui } = useApp()
   const { w, s, f } = useWords()

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import { outageText } from './outage-text.ts'
 
-/** What a person asked for while the session's turns fail, for as long as it stands, and its end. */
+/** The person's choice for the time the session's turns fail, as long as it holds, and its end. */
 export function OutageLine({ session }: { session: SessionView }) {
   const { actions } = useApp()
   const { w, f } = useWords()

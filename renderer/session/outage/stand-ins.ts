@@ -1,4 +1,4 @@
-/** What may take a session's turns while something else fails. Pure. */
+/** The models that may take a session's turns while another fails. Pure. */
 import type { ProviderView, RoutingView } from '../../../shared/routing.ts'
 import { providerOfTarget } from '../../../shared/outage.ts'
 import type { SessionView } from '../../../shared/state.ts'
@@ -15,8 +15,8 @@ export interface StandInFacts {
 }
 
 /**
- * `provider.model`, the best first: the same model elsewhere, then what a route names, then the others. What fails,
- * rests as a whole, takes a client's own login or is a simulator is none.
+ * `provider.model`, the best first: the same model elsewhere, then those a route names, then the others. Left out are
+ * models that fail, rest as a whole, take a client's own login or are simulators.
  */
 export function standIns({ providers, routing, session, failed }: StandInFacts): readonly string[] {
   const failing = new Set(failed.map(providerOfTarget))

@@ -7,7 +7,7 @@ import type { FailedAttempt, SessionView } from '../../../shared/state.ts'
 import { targetText } from '../../../shared/target-text.ts'
 import { standIns } from './stand-ins.ts'
 
-/** While a session's turns fail: another model until what failed answers again, and being told of that. */
+/** While a session's turns fail: another model until the failed one answers again, and a notification of that. */
 export function WaysOut({ session, tried }: { session: SessionView; tried: readonly FailedAttempt[] }) {
   const { actions } = useApp()
   const { w } = useWords()

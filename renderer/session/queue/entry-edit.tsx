@@ -7,7 +7,7 @@ import type { OutboxEntryView } from '../../../shared/state.ts'
 
 /**
  * Changing a queued text. The revision it was opened with goes along, so that two people don't overwrite each other
- * unseen; who saves second is told, sees their own text still, and can save again.
+ * unseen; the second to save gets a message, still sees their own text, and can save again.
  */
 export function EntryEdit({ entry }: { entry: OutboxEntryView }) {
   const { actions, ui } = useApp()
@@ -31,7 +31,7 @@ export function EntryEdit({ entry }: { entry: OutboxEntryView }) {
     const outcome = await actions.editEntry({ ...entry, revision: seen }, text)
     setBusy(false)
     if (outcome.ok) return close()
-    // Whatever came first is known by now: the next save is over that one, knowingly.
+    // The other change is known by now: the next save is over it, knowingly.
     setSeen(entry.revision)
     setProblem(outcome.problem.message)
   }

@@ -6,7 +6,7 @@ import { EntryRow } from './entry-row.tsx'
 import { SayForm } from './say-form.tsx'
 import { underWay, waiting } from './waiting.ts'
 
-/** Followups in the order they will be typed; what is under way first, what a person can still change below. */
+/** Followups in the order they will be typed; the one under way first, those a person can still change below. */
 export function QueueTab({ session }: { session: SessionView }) {
   const { w } = useWords()
   const editing = useUi((s) => s.editingEntry)

@@ -2,7 +2,7 @@ import { useApp, useLive, useWords } from '../../app-context.ts'
 import { TwoAnswers } from '../../parts/two-answers.tsx'
 import type { OutboxEntryView } from '../../../shared/state.ts'
 
-/** What can be done with a text of ours that stands in the agent's input line. */
+/** The actions on a text of ours that stands in the agent's input line. */
 export function StandingActions({ entry, small = false }: { entry: OutboxEntryView; small?: boolean }) {
   const { actions } = useApp()
   const { w } = useWords()

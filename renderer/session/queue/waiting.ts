@@ -1,6 +1,6 @@
 import type { OutboxEntryView } from '../../../shared/state.ts'
 
-/** Followups that are not typed yet: what the Queue tab counts and lets a person change. */
+/** Returns followups that are not typed yet: those the Queue tab counts and lets a person change. */
 export const waiting = (queue: readonly OutboxEntryView[]): readonly OutboxEntryView[] =>
   queue.filter((entry) => entry.state === 'queued')
 

@@ -1,4 +1,4 @@
-/** What a reviewer found, line by line, best first. Pure. */
+/** A reviewer's findings, line by line, best first. Pure. */
 import type { Words } from '../../i18n/index.ts'
 import type { Evidence, Inspection, ReviewView } from '../../../shared/review.ts'
 

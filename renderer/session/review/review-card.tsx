@@ -14,7 +14,7 @@ import { reviewText, verdictOf } from './verdict.ts'
 /** As many lines as the card of the goal beside it has. */
 const mostLines = 3
 
-/** What the reviewer found in the round before, or that it is looking right now. */
+/** The reviewer's findings in the round before, or that it is looking right now. */
 export function ReviewCard({ session }: { session: SessionView }) {
   const goal = session.stopMessage
   const status = goal?.status

@@ -6,7 +6,7 @@ import type { ReviewView } from '../../../shared/review.ts'
 import { commandText } from '../checks/words.ts'
 import { evidenceLine, inspectionLine, type FoundLine } from './found-line.ts'
 
-/** Everything a review is made of: what stands in the way, evidence, checks Onward ran for it, what it looked at. */
+/** All parts of a review: blockers, evidence, checks Onward ran for it, and the files it looked at. */
 export function ReviewFacts({ review }: { review: ReviewView }) {
   const words = useWords()
   const { w, f } = words

@@ -1,4 +1,4 @@
-/** Who reviews, in words: a route's model is known only once it was asked. Pure. */
+/** The reviewer's name: a route's model is known only once it was asked. Pure. */
 import { routeCategories } from '../../../shared/config/names.ts'
 import type { ReviewView } from '../../../shared/review.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
@@ -10,7 +10,7 @@ type Reviewer = EngineStatus['review']
 export const routeOf = (reviewer: Reviewer): string | null =>
   reviewer?.backend === 'model' ? (routeCategories.find((category) => category === reviewer.by) ?? null) : null
 
-/** Of a review that runs. */
+/** The name in a review that runs. */
 export function currentReviewer(reviewer: Reviewer, { w }: Pick<Words, 'w'>): string {
   const route = routeOf(reviewer)
   if (!reviewer) return ''
@@ -21,7 +21,7 @@ export function currentReviewer(reviewer: Reviewer, { w }: Pick<Words, 'w'>): st
       : reviewer.by
 }
 
-/** Of one that was done. */
+/** The name in a review that was done. */
 export function reviewedBy(
   { by, backend }: Pick<ReviewView, 'by' | 'backend'>,
   reviewer: Reviewer,

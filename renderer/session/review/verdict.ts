@@ -1,4 +1,4 @@
-/** What came of a review as a word with its colour. Pure. */
+/** A review's outcome as a word with its colour. Pure. */
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import type { ReviewOutcome, ReviewView } from '../../../shared/review.ts'
 import type { SessionShape } from '../../../shared/words.ts'
@@ -25,7 +25,7 @@ export function verdictOf(outcome: ReviewOutcome): Verdict {
   }
 }
 
-/** What stands beside that word: what it found, in whole. */
+/** The text beside that word: all of the findings. */
 export function reviewText({ outcome, say }: ReviewView, s: Pick<Sentences, 'reviewOutcome'>): string {
   switch (outcome.code) {
     case 'failed':

@@ -11,7 +11,7 @@ import type { Followup } from '../timeline/followup.ts'
 import { Receipt } from '../timeline/receipt.tsx'
 import { WhyBox, WhyLink } from '../timeline/why.tsx'
 
-/** One round, read downwards as it happened: the agent, the reviewer, what was sent. */
+/** One round, read downwards as it happened: the agent, the reviewer, the followup. */
 export function RoundItem({ round, receipt }: { round: RoundView; receipt: Followup | undefined }) {
   const words = useWords()
   const { w, s, f } = words

@@ -9,11 +9,11 @@ import { receiptsOf } from './receipts.ts'
 import { RoundItem } from './round-item.tsx'
 import { useRounds } from './use-rounds.ts'
 
-/** So many the engine keeps and sends; a list of them needs no virtual rows. */
+/** The engine keeps and sends so many; a list of them needs no virtual rows. */
 const mostKept = 40
 const skeleton = ['head', ['46%', '62%'], ['38%', '54%'], 'head', ['52%', '40%'], ['44%', '58%']] as const
 
-/** What the agent did, what the reviewer found and what was sent, round by round, newest first. */
+/** The agent's work, the reviewer's findings and the followup, round by round, newest first. */
 export function RoundsTab({ session }: { session: SessionView }) {
   const { w } = useWords()
   const live = useLive()

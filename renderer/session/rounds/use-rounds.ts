@@ -22,7 +22,7 @@ export function useRounds(session: SessionView): { loaded: Loaded; again: () => 
     let here = true
     void actions.rounds(id).then((outcome) => {
       if (!here) return
-      // What is shown stays where only asking again failed.
+      // Shown rounds stay where only asking again failed.
       keep((before) =>
         outcome.ok
           ? { id, loaded: { kind: 'there', rounds: outcome.value } }

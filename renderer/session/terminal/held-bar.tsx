@@ -6,7 +6,7 @@ import type { SessionView, TerminalView } from '../../../shared/state.ts'
 import { StandingActions } from '../queue/standing-actions.tsx'
 import { stands, waiting } from '../queue/waiting.ts'
 
-/** Why nothing is typed right now, what has to happen first, and what comes then. */
+/** Why nothing is typed right now, the condition for it, and the text that comes then. */
 export function HeldBar({ session, terminal }: { session: SessionView; terminal: TerminalView }) {
   const { actions, navigation, ui } = useApp()
   const { w, s } = useWords()

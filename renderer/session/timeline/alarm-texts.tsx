@@ -3,7 +3,7 @@ import type { AlarmsView } from '../../../shared/alarms/alarms.ts'
 import type { EventBody } from '../../../shared/events.ts'
 import { excerpt } from '../../../shared/sentences/excerpt.ts'
 
-/** Events of alarms name them by id; what they say stands in the alarms, for as long as those are known. */
+/** Events of alarms name them by id; their texts stand in the alarms, for as long as those are known. */
 export function AlarmTexts({ body }: { body: EventBody }) {
   const text = useEngine((s) => (s.alarms ? textsOf(body, s.alarms) : ''))
   return text === '' ? null : <span className="t3"> {text}</span>

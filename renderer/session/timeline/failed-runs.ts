@@ -6,7 +6,7 @@ type Ended = NonNullable<TurnRow['ended']>
 /** Stands for them, where the newest of them stands. */
 export type FailuresRow = {
   kind: 'failures'
-  /** of the oldest: more of them change nothing for whoever opened it */ key: string
+  /** of the oldest: further failures leave an opened row open */ key: string
   at: number
   since: number
   count: number
@@ -18,7 +18,9 @@ export interface FailedRun {
   groups: readonly Group[]
 }
 
-/** @param groups newest first, of one day. What is no turn and tells of the failures alone does not part them. */
+/**
+ * @param groups newest first, of one day. A group that is no turn and is only about the failures does not part them.
+ */
 export function foldFailures(groups: readonly Group[]): (Group | FailedRun)[] {
   const out: (Group | FailedRun)[] = []
   let run: Group[] = []

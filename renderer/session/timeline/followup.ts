@@ -6,7 +6,7 @@ export interface Followup {
   source: FollowupSource | null
   round: number | null
   text: string | null
-  /** told when a model wrote it and names of files in it were escaped */
+  /** set when a model wrote it and names of files in it were escaped */
   escaped: TimelineEvent | null
   queuedAt: number | null
   /** why it waits now; null once it is on its way */

@@ -117,7 +117,7 @@ export function groupEvents(events: readonly TimelineEvent[]): Group[] {
   return foldAuxiliary(groups).toReversed()
 }
 
-/** What Onward does because a turn ended belongs to that turn; what a person or a terminal does stands alone. */
+/** Onward's acts because a turn ended belong to that turn; those of a person or a terminal stand alone. */
 function causedByTurn(body: EventBody): boolean {
   switch (body.type) {
     case 'matched':

@@ -1,4 +1,4 @@
-/** One row for a review: what came of it takes the place of the line that it began. Pure. */
+/** One row for a review: its outcome takes the place of the line about its beginning. Pure. */
 import type { TimelineEvent } from '../../../shared/events.ts'
 
 interface Row {
@@ -14,7 +14,7 @@ export function openReviews<R extends Row>(): {
     began(round, row) {
       open.set(round, row)
     },
-    /** @returns whether its line stood there */
+    /** @returns true if its line stood there */
     over(round, done) {
       const row = open.get(round)
       if (!row) return false

@@ -12,8 +12,8 @@ export type TimelineRow =
   | { kind: 'item'; key: string; row: ShownRow; first: boolean; linked: boolean }
 
 /**
- * @param dayOf tells days apart, in the person's time zone. @param opened keys of runs of failures that are shown one
- * by one
+ * @param dayOf the day of an instant, in the person's time zone. @param opened keys of runs of failures that are shown
+ * one by one
  */
 export function timelineRows(
   groups: readonly Group[],
@@ -38,7 +38,7 @@ export function timelineRows(
   return out
 }
 
-/** What the filter leaves, day by day. */
+/** The groups that pass the filter, day by day. */
 function byDay(
   groups: readonly Group[],
   filter: TimelineFilter,
@@ -73,7 +73,7 @@ function visible(group: Group, filter: TimelineFilter): readonly GroupRow[] {
 const isAside = ({ rows }: Group): boolean =>
   rows.some((row) => row.kind === 'turn' && (row.started ?? row.ended)?.body.kind === 'aside')
 
-/** Whether two foldings of the same events look the same, so that what stands still is not drawn again. */
+/** True if two foldings of the same events look the same, so that an unchanged row is not drawn again. */
 export function sameRow(a: ShownRow, b: ShownRow): boolean {
   if (a === b) return true
   switch (a.kind) {

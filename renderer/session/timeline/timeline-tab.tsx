@@ -133,7 +133,7 @@ export function TimelineTab({
 }
 
 /**
- * Where the list begins inside what scrolls: cards of changing height stand above it. Observing tells of the first
+ * Where the list begins inside the scroller: cards of changing height stand above it. The observer reports the first
  * height too.
  */
 function useOffset(box: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>): number {
@@ -147,7 +147,7 @@ function useOffset(box: RefObject<HTMLElement | null>, scroller: RefObject<HTMLE
       const next = Math.round(inner.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop)
       setOffset((before) => (Math.abs(before - next) < 1 ? before : next))
     })
-    // What stands above the list changes with the session's state, so it is looked up after every render.
+    // The cards above the list change with the session's state, so they are looked up after every render.
     for (const child of outer.children) watch.observe(child)
     return () => watch.disconnect()
   })

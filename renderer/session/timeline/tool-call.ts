@@ -29,7 +29,7 @@ export function openCalls<Row extends { event: TimelineEvent }>(): {
       if (rows) rows.push(row)
       else open.set(keyOf(event), [row])
     },
-    /** @returns whether its call was there: else it is a row of its own */
+    /** @returns true if its call was there: else it is a row of its own */
     over(event) {
       const row = open.get(keyOf(event))?.shift()
       if (row) row.event = event

@@ -8,7 +8,7 @@ import { RouteWhy, WhyBox, WhyLink } from './why.tsx'
 import { pricedSpendOf } from '../../../shared/cost/cost.ts'
 import { targetText } from '../../../shared/target-text.ts'
 
-/** One turn: how it ended, what it used, where it went. A running one counts its seconds. */
+/** One turn: its end, its usage, its target. A running one counts its seconds. */
 export function TurnRowView({
   row,
   active,

@@ -61,7 +61,7 @@ interface AboutWords {
   completionHint: string
 }
 
-/** What a setting is, beside the list. CodeMirror takes an element, not one of React's. */
+/** The description of a setting, beside the list. CodeMirror takes an element, not one of React's. */
 function about(item: Completion, t: AboutWords): HTMLElement {
   const box = document.createElement('div')
   box.className = 'code-about meta'

@@ -22,7 +22,7 @@ export interface Completions {
 
 const MOST = 50
 
-/** What may stand where the caret is: names of settings that are not there yet, values a setting can have. */
+/** Returns what may stand at the caret: names of settings that are not there yet, values a setting can have. */
 export function completionsAt(text: string, offset: number, schema: Schema): Completions | null {
   const location = getLocation(text, offset)
   const root = parseTree(text, [], { allowTrailingComma: true })
@@ -125,7 +125,7 @@ function about(schema: Schema): Pick<Completion, 'type' | 'about' | 'fallback'> 
 
 const isHolder = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** What is replaced: the text or name around the caret with its quotes, else the letters before it. */
+/** The text to replace: the string or name around the caret with its quotes, else the letters before it. */
 function wordAt(text: string, offset: number, node: Node | undefined): { from: number; to: number } {
   if (node && offset > node.offset && offset <= node.offset + node.length) {
     const end = node.offset + node.length

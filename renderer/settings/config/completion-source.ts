@@ -2,10 +2,10 @@ import { insertCompletionText, type Completion as Offered, type CompletionSource
 import { completionsAt, type Completion } from './complete.ts'
 import type { Schema } from './schema-at.ts'
 
-/** What a letter has to be for the list to open by itself. */
+/** The letters at which the list opens by itself. */
 const opens = /[\w"$.-]/
 
-/** What fits at the caret, as CodeMirror takes it. @param about what stands beside the chosen one */
+/** The completions at the caret, as CodeMirror takes them. @param about the text beside the chosen one */
 export const completionSource =
   (schema: () => Schema | null, about: (item: Completion) => HTMLElement): CompletionSource =>
   ({ state, pos, explicit }) => {

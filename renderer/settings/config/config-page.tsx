@@ -25,7 +25,7 @@ export function ConfigPage() {
   const { text, problems, dirty } = config
   const t = w.config
   const ready = text !== null
-  // What was asked for last counts: a click here, or the place that led here. Each is an object of its own.
+  // The last request counts: a click here, or the place that led here. Each is an object of its own.
   const wanted = clicked?.place === place ? clicked : place
   const goTo = useMemo(() => ('line' in wanted && wanted.line !== undefined ? { line: wanted.line } : null), [wanted])
   const show = (line: number) => setClicked({ line, place })
@@ -122,7 +122,7 @@ function useSchema(): Schema | null {
   return schema
 }
 
-/** Another program wrote the file while it is edited here: neither text is lost without a word. */
+/** Another program wrote the file while it is edited here: neither text is lost silently. */
 export function ChangedElsewhere({ config }: { config: ConfigText }) {
   const { actions } = useApp()
   const { w } = useWords()

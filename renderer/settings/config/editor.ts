@@ -31,7 +31,7 @@ export interface Editor {
   dispose(): void
 }
 
-/** Set from outside: nobody typed it. */
+/** Marks a change from outside, which was not typed. */
 const fromOutside = Annotation.define<boolean>()
 
 export function openEditor({ parent, label, phrases, complete, onChange, onSave }: EditorParts): Editor {
@@ -112,7 +112,7 @@ export function openEditor({ parent, label, phrases, complete, onChange, onSave 
 /** The text may have become shorter since it was looked at. */
 const lineIn = (doc: Text, number: number) => doc.line(Math.min(Math.max(number, 1), doc.lines))
 
-/** What is wrong is told by its place: the rest of the word there, else of the line, is marked. */
+/** A problem has a place: the rest of the word there, else of the line, is marked. */
 function diagnosticsOf(doc: Text, problems: readonly ConfigProblem[]): Diagnostic[] {
   return problems.map(({ line, column, message }) => {
     const { from, to, text } = lineIn(doc, line)

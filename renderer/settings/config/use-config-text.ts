@@ -25,7 +25,7 @@ export interface ConfigText {
   keepMine(): void
 }
 
-/** The config file under edit: its text, what is wrong in it, and whether it is still the one it began with. */
+/** The config file under edit: its text, its problems, and whether it is still the one it began with. */
 export function useConfigText(): ConfigText {
   const { actions, ui } = useApp()
   const live = useLive()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useWords } from '../../app-context.ts'
 
-/** What few people change, out of the way until it is asked for. */
+/** Settings that few people change, out of the way until they are asked for. */
 export function More({ children }: { children: ReactNode }) {
   const { w } = useWords()
   return (

@@ -3,7 +3,7 @@ import type { SettingView } from '../../../shared/settings.ts'
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { IconButton } from '../../parts/button.tsx'
 
-/** What it is called, its input, what it is by itself, and the way back there. */
+/** A setting's name, its input, its default, and the way back to that. */
 export function SettingRow({
   view,
   usual,

@@ -7,7 +7,7 @@ import { useSettingView } from './setting-views.tsx'
 import { TextSetting } from './text-setting.tsx'
 import { factorOf, numberText, readNumber, type Misread, type Unit } from './units.ts'
 
-/** One setting of the config, by what its schema says of it. With another value from elsewhere it begins anew. */
+/** One setting of the config, as its schema describes it. With another value from elsewhere it begins anew. */
 export function Setting({ name, unit }: { name: SettingName; unit?: Unit }) {
   const view = useSettingView(name)
   if (!view) return null
@@ -30,7 +30,7 @@ export function Setting({ name, unit }: { name: SettingName; unit?: Unit }) {
   }
 }
 
-/** What a default of one would have to be said otherwise for. */
+/** A default in these units is shown without its unit, which a default of one would need in the singular. */
 const counted: ReadonlySet<Unit> = new Set(['rounds', 'calls', 'answers', 'results', 'times', 'characters'])
 
 function NumberSetting({ view, unit }: { view: SettingView; unit: Unit }) {

@@ -18,7 +18,7 @@ export type Unit = (typeof units)[number]
 
 const factors: Readonly<Partial<Record<Unit, number>>> = { megabytes: 1024 * 1024 }
 
-/** What stands in the file for one of what is shown: milliseconds are shown as what a person counts in. */
+/** The factor from the shown unit to the file's: milliseconds are shown in units that a person counts in. */
 export function factorOf(name: SettingName, unit: Unit): number {
   if (unit === 'seconds') return name.endsWith('Ms') ? 1_000 : 1
   if (unit === 'minutes') return name.endsWith('Ms') ? 60_000 : 60
@@ -33,7 +33,7 @@ export type Misread =
   | { kind: 'whole' }
   | { kind: 'range'; min: number | null; above: boolean; max: number | null }
 
-/** @returns what stands in the file then; null: as it is by itself */
+/** @returns the value for the file; null: the default */
 export function readNumber(
   text: string,
   { min, max, above, whole }: Pick<SettingView, 'min' | 'max' | 'above' | 'whole'>,

@@ -11,7 +11,7 @@ export interface InstallationHere {
   set(change: (shell: ShellInstallation) => Promise<InstallationChange>): void
 }
 
-/** What the system says now: asked again whenever the page is looked at, since it can be changed elsewhere. */
+/** The system's current state: asked again whenever the page is looked at, since it can be changed elsewhere. */
 export function useInstallation(shell: ShellInstallation): InstallationHere {
   const [now, setNow] = useState<Installation | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)

@@ -15,7 +15,7 @@ export interface LogTail {
 
 export const noLog: LogTail = { path: '', lines: [], cursor: null, gap: false }
 
-/** New lines behind those that are there, bounded. */
+/** Adds new lines after the earlier ones, bounded. */
 export function withPage(tail: LogTail, page: LogPage): LogTail {
   if (page.lines.length === 0 && tail.cursor === page.cursor) return tail
   const first = (tail.lines.at(-1)?.id ?? 0) + 1

@@ -5,7 +5,7 @@ import { MOST_LINES, noLog, withPage, type LogTail } from './log-tail.ts'
 /** how often the end is looked at while it is followed */
 const POLL_MS = 1_000
 
-/** The end of the log; while `follow`, what comes behind it. */
+/** The end of the log; while `follow`, the lines added to it. */
 export function useLog(follow: boolean): { tail: LogTail; unread: string | null } {
   const { actions } = useApp()
   const live = useLive()

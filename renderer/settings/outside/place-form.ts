@@ -14,7 +14,7 @@ export interface PlaceForm {
   texts: boolean
 }
 
-/** What a person waits for when they are away. */
+/** The classes a person waits for when they are away. */
 const usual: readonly NoticeClass[] = ['goal-reached', 'needs-you', 'injection-failed', 'budget', 'limit']
 
 export const formOf = (place: OutsideView | null, taken: readonly string[]): PlaceForm =>
@@ -79,7 +79,7 @@ export function checkForm(form: PlaceForm, place: OutsideView | null, taken: rea
 
 export const takesToken = (kind: OutsideKind): boolean => kind === 'ntfy' || kind === 'webhook'
 
-/** What saves a place as it is, but for the switch. */
+/** The input that saves a place as it is, except for the switch. */
 export const switched = ({ name, kind, classes, texts }: OutsideView, on: boolean): SaveOutsideInput => ({
   was: name,
   name,

@@ -11,7 +11,7 @@ import { BindAddress } from './bind-address.tsx'
 import { KeptKeys } from './kept-keys.tsx'
 import { Icon } from '../../icons/icon.tsx'
 
-/** Who may call Onward, and from where; and where its own keys are kept. */
+/** The callers Onward serves, and the addresses they may come from; and where its own keys are kept. */
 export function Security({ status }: { status: EngineStatus }) {
   const { w } = useWords()
   const live = useLive()

@@ -30,7 +30,7 @@ export interface Member {
   about: string
 }
 
-/** Every member of the schema, in its order; those of a list stand behind `[]`. */
+/** Returns every member of the schema, in its order; those of a list have `[]` before them. */
 export function membersOf(schema: unknown): Member[] {
   return below(schema as Node, '')
 }
@@ -77,7 +77,7 @@ const memberAt = (node: Node, path: string): Member[] => [
   ...below(node, path),
 ]
 
-/** A member that several forms of an object have is told once, with all it may be. */
+/** Lists a member that several forms of an object have once, with all its possible values. */
 function joined(members: readonly Member[]): Member[] {
   const all = new Map<string, Member>()
   for (const member of members) {
@@ -112,7 +112,7 @@ const sizeOf = ({ minItems = 0, maxItems }: Node): string =>
   `${minItems > 0 ? `, at least ${minItems}` : ''}${maxItems === undefined ? '' : `, at most ${maxItems}`}`
 
 function rangeOf({ type, minimum, maximum, exclusiveMinimum }: Node): string {
-  // What no number can be more than is no bound.
+  // A maximum that no number exceeds is no bound.
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
   if (minimum !== undefined && minimum !== -Number.MAX_SAFE_INTEGER)
     return most === undefined ? `, ${minimum} or more` : `, ${minimum} to ${most}`

@@ -11,7 +11,7 @@ import {
 } from '../contract.ts'
 import { call, id } from './procedure.ts'
 
-/** What is asked of sessions: their goals, followups and names. */
+/** Calls on sessions: their goals, followups and names. */
 export const sessionCalls = {
   setStopMessage: call.input(stopMessageSetInput).mutation(({ ctx, input }) => ctx.api.setStopMessage(input)),
   clearStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.clearStopMessage(input)),

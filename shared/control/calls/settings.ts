@@ -14,7 +14,9 @@ import { addLocalKeyInput, setSettingInput } from '../settings.ts'
 import { setSwitchInput } from '../switches.ts'
 import { call, id } from './procedure.ts'
 
-/** What is set: providers, routes, the config, secrets, agents, tools and who is told outside. */
+/**
+ * Calls on settings: providers, routes, the config, secrets, agents, tools and notices sent outside of this machine.
+ */
 export const settingCalls = {
   testProvider: call
     .input(z.union([id, z.object({ provider: id, key: id })]))

@@ -13,7 +13,7 @@ import {
 import { adoptPaneInput, adoptablePanesInput } from '../../setup/adopting.ts'
 import { call, id } from './procedure.ts'
 
-/** What is asked of the clock and of terminals. */
+/** Calls on the clock and on terminals. */
 export const terminalCalls = {
   alarms: call.query(({ ctx }) => ctx.api.alarms()),
   alarmsOf: call.input(id).query(({ ctx, input }) => ctx.api.alarmsOf(input)),

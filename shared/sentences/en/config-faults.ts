@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../config/config-faults.ts'
 import { wordOf, type ProblemFacts } from '../../problems.ts'
 
-/** One sentence, or two: what is wrong, and what to write instead. Null: another version of the engine named it. */
+/** One sentence, or two: the problem, and how to write it instead. Null: another version of the engine named it. */
 export function configFault({ code, facts }: { code: string; facts: ProblemFacts }): string | null {
   return isFault(code) ? sentences[code]((name) => wordOf(facts, name), facts) : null
 }

@@ -12,7 +12,7 @@ export function meanwhile(kind: Meanwhile): string {
   }
 }
 
-/** What the engine says in English where it names nothing that is known here: it may be of another version. */
+/** Returns the engine's English sentence for a problem that is not known here: its version may be another one. */
 export const configProblem = (problem: ConfigProblem): string => configFault(problem) ?? problem.message
 export const configUnread = ({ what, fault }: Pick<ConfigTrouble, 'what' | 'fault'>): string | null =>
   (fault && configFault(fault)) ?? what

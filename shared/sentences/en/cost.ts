@@ -3,7 +3,7 @@ import { figuresOf } from '../figures.ts'
 
 const figures = figuresOf('en')
 
-/** What a request cost and where its price comes from. */
+/** Returns a request's cost and the source of its price. */
 export function paid({ kind, costUsd, price, usage }: Costing): string | null {
   if (costUsd !== null) {
     const money = figures.money(costUsd)

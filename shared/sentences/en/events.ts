@@ -237,7 +237,7 @@ export function event({ body, at }: TimelineEvent): string {
   }
 }
 
-/** Each upstream that was asked, by its name and in words, in place of what the client was told of them. */
+/** Each upstream that was asked, by name and in words, instead of the list in the message that the client got. */
 /** Why a turn failed, without its subject. */
 export const turnFailure = ({ error, tried, finish }: Extract<EventBody, { type: 'turn-ended' }>): string =>
   error ? failedTurn(error.message, tried ?? []) : ended(finish)

@@ -1,6 +1,8 @@
 import { wordOf, type ProblemReport } from '../../problems.ts'
 
-/** The engine speaks English; said anew is what speaks of the command line to somebody who looks at a page. */
+/**
+ * The engine's errors are in English already; only those about the command line get other words for a reader of a page.
+ */
 export function problem({ code, said, facts }: ProblemReport): string {
   return own[code]?.((name) => wordOf(facts, name)) ?? said
 }

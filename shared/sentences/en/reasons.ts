@@ -79,7 +79,7 @@ function wants(act: Extract<Need, { kind: 'act' }>['act'], what: string): string
   }
 }
 
-/** behind what is asked */
+/** follows the question */
 export const offered = (labels: readonly string[] = []): string =>
   labels.length === 0 ? '' : ` (${choicesInShort(labels).join(' · ')})`
 
@@ -260,7 +260,7 @@ function skipCause(reason: SkipReason): string {
   }
 }
 
-/** What an agent has running behind its turn. */
+/** Work that an agent left running after its turn. */
 export function background({ kind, what, more }: BackgroundWait): string {
   const named = what === null ? '' : `“${excerpt(what, 60)}”`
   return `${named === '' ? unnamed[kind] : `${of[kind]}${named}`}${more === 0 ? '' : ` and ${more} more`}`

@@ -109,7 +109,7 @@ export function rest(why: Rest, now: number): string {
   return `${about(why)}${restAlone(why, now)}`
 }
 
-/** What of a key rests, in front of why; nothing for all of it. */
+/** Names the resting part of a key, in front of the reason; empty for the whole key. */
 function about(why: Rest): string {
   const subject = 'subject' in why ? why.subject : undefined
   if (subject === undefined) return ''
@@ -179,7 +179,7 @@ function restSentence(why: Rest, now: number): string {
   }
 }
 
-/** What a route is for, beside its name. */
+/** The purpose of a route, shown beside its name. */
 export function category(name: RouteCategory): string {
   switch (name) {
     case 'default':

@@ -13,7 +13,7 @@ export function meanwhile(kind: Meanwhile): string {
   }
 }
 
-/** What the engine says in English where it names nothing that is known here: it may be of another version. */
+/** Returns the engine's English sentence for a problem that is not known here: its version may be another one. */
 export const configProblem = (problem: ConfigProblem): string => configFault(problem) ?? problem.message
 export const configUnread = ({ what, fault }: Pick<ConfigTrouble, 'what' | 'fault'>): string | null =>
   (fault && configFault(fault)) ?? what
@@ -21,7 +21,7 @@ export const configUnread = ({ what, fault }: Pick<ConfigTrouble, 'what' | 'faul
 export const placeInConfig = ({ line, column, path }: Pick<ConfigProblem, 'line' | 'column' | 'path'>): string =>
   zh`第 ${line} 行第 ${column} 列${path === '' ? '' : `（${path}）`}`
 
-/** What is wrong, where, and what runs meanwhile. */
+/** The problem, its place, and the config that runs meanwhile. */
 export function configTrouble(trouble: ConfigTrouble): string {
   const [first] = trouble.problems
   const more = trouble.total > 1 ? zh`另有 ${trouble.total - 1} 处。` : ''

@@ -24,7 +24,7 @@ const overs = {
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join('、')
 /** 时间线的一行末尾没有句号，后面可能跟“为什么”。 */
 const unended = (text: string): string => text.replace(/[.。]$/, '')
-/** Each upstream that was asked, by its name and in words, in place of what the client was told of them. */
+/** Each upstream that was asked, by name and in words, instead of the list in the message that the client got. */
 /** Why a turn failed, without its subject. */
 export const turnFailure = ({ error, tried, finish }: Extract<EventBody, { type: 'turn-ended' }>): string =>
   error ? failedTurn(error.message, tried ?? []) : ended(finish)

@@ -2,7 +2,7 @@ import type { NotAnswered } from '../types.ts'
 import { callFailure } from './call-failure.ts'
 import { zh } from './spaced.ts'
 
-/** What a provider said itself stands as it is, behind the sentence. */
+/** The provider's own words follow the sentence unchanged. */
 export function notAnswered({ provider, test }: NotAnswered): string {
   const { said } = test
   return why(provider, test) + (said === undefined || said === null ? '' : `它说：${said}`)

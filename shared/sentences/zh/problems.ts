@@ -10,7 +10,7 @@ export function problem({ code, said, facts }: ProblemReport): string {
 
 type Say = (fact: (name: string) => string, facts: ProblemFacts) => string
 
-/** What is called “…” in a sentence, where it is known what it is called. */
+/** Puts a name that is known in “…”. */
 const called = (name: string): string => (name === '' ? '' : `“${name}”`)
 const notSaved = '没能保存，什么都没有改动。看看磁盘是否已满、是否可写，再试一次。'
 

@@ -82,7 +82,7 @@ function wants(act: Extract<Need, { kind: 'act' }>['act'], what: string): string
   }
 }
 
-/** behind what is asked */
+/** follows the question */
 export const offered = (labels: readonly string[] = []): string =>
   labels.length === 0 ? '' : `（${choicesInShort(labels).join(' · ')}）`
 
@@ -258,7 +258,7 @@ function skipCause(reason: SkipReason): string {
   }
 }
 
-/** What an agent has running behind its turn. */
+/** Work that an agent left running after its turn. */
 export function background({ kind, what, more }: BackgroundWait): string {
   const named = what === null ? '' : `“${excerpt(what, 60)}”`
   const first = named === '' ? unnamed[kind] : zh`${of[kind]}${named}`

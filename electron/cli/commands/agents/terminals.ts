@@ -14,7 +14,10 @@ import { personsEnvironment } from '../../launch/environment.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { addAdopt } from './terminals-adopt.ts'
 
-/** An agent that can't start says so within this: nobody looks at its screen, so it is said here (milliseconds). */
+/**
+ * An agent that can't start ends within this time (milliseconds): its screen is not seen, so the reason is printed
+ * here.
+ */
 const WATCH_MS = 1_500
 
 export function addTerminals(program: Command, cli: Cli): void {

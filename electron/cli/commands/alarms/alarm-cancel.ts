@@ -24,7 +24,7 @@ export function addCancel(parent: Command, cli: Cli): void {
   ])
   command.action(async (wanted: string) => {
     const known = await withEngine(placeOf(command, cli), async (calls) => {
-      // Asked before: afterwards nobody knows its words.
+      // Queried before the cancel: the alarm's words are not available afterwards.
       const { alarms } = await calls.alarms.query()
       await calls.cancelAlarm.mutate(wanted)
       return alarms.find(({ taskId }) => taskId.startsWith(wanted)) ?? null

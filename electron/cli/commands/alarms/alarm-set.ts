@@ -96,7 +96,7 @@ export function addSnooze(parent: Command, cli: Cli): void {
   })
 }
 
-/** Does it, and tells the alarm as it is now. */
+/** Does it, and prints the alarm as it is now. */
 export async function tellOf(
   command: Command,
   cli: Cli,

@@ -1,4 +1,4 @@
-/** Times of alarms: read by the engine, which knows its zone, and told back as exact instants. */
+/** Times of alarms: read by the engine, which knows its zone, and shown as exact instants. */
 import type { AlarmView, ReadTime } from '../../../../shared/alarms/alarms.ts'
 import { repeatLimits, type RepeatRequest } from '../../../../shared/alarms/repeat.ts'
 import { figuresOf, type Sentences } from '../../../../shared/sentences/index.ts'
@@ -23,7 +23,7 @@ export async function instantOf(calls: ControlCalls, when: string): Promise<numb
   return dueAt
 }
 
-/** One time, or how it comes again. @throws CliError `usage` when no time is found in it, or it is over */
+/** One time, or how it repeats. @throws CliError `usage` when no time is found in it, or it is over */
 export async function timesOf(calls: ControlCalls, when: string): Promise<{ dueAt: number; repeat?: RepeatRequest }> {
   const said = `“${oneLine(when.slice(0, 80))}”`
   const read: ReadTime =
@@ -75,7 +75,7 @@ function unreadText(said: string, { part, why }: Extract<ReadTime, { code: 'unre
 
 const zoneOf = async (calls: ControlCalls): Promise<string> => (await calls.alarms.query()).zone
 
-/** What has to be known to tell an alarm in words. */
+/** Everything that is needed to put an alarm into words. */
 export interface AlarmTelling {
   zone: string
   language: Language

@@ -50,7 +50,8 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
 }
 
 /**
- * One line when ready. It ends in logs of whoever starts engines: `onward dashboard` gives a link that opens a page.
+ * One line when ready. It ends up in the logs of programs that start engines: `onward dashboard` gives a link that
+ * opens a page.
  */
 const readyLine = ({ address, controlTokenFile }: ServedEngine) => ({
   port: address.port,

@@ -68,7 +68,7 @@ async function installHere(command: Command, cli: Cli): Promise<void> {
     return json ? printJson(cli, { ...done, written: false, would, ends: ends?.pid ?? null }) : undefined
   }
   if (!agreed('Write and run this?', options, cli, json)) return cli.out('Nothing was changed.\n')
-  // What the service starts holds the agents' connections until the last answer of that one is out.
+  // The service's new engine holds the agents' connections until the last answer of the old one is out.
   if (ends !== null) await takeOver(placeOf(command, cli), cli, 'ends')
   await installService({ spec, found, state, now, ...on })
   const runs = await ready(place, engine)

@@ -1,4 +1,4 @@
-/** What the commands of the service have in common. */
+/** Parts that the commands of the service share. */
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { CliError } from '../../exit.ts'
@@ -30,7 +30,7 @@ export async function servicePlace(command: Command, cli: Cli): Promise<ServiceP
   return { spec: await serviceSpec(placeOf(command, cli), cli, system), on: { manager, system } }
 }
 
-/** true: go on. @throws CliError where nobody can be asked */
+/** true: go on. @throws CliError where no person can be asked */
 export function agreed(question: string, { yes }: ServiceOptions, cli: Cli, json: boolean): boolean {
   if (yes) return true
   if (json || !cli.tty.in || !cli.tty.err)

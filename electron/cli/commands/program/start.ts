@@ -33,7 +33,7 @@ export function addStart(program: Command, cli: Cli): void {
   })
 }
 
-/** Who starts it a second time wants to see it. false: none answers there. */
+/** A person who starts it a second time wants to see it. false: no engine answers there. */
 async function runsAlready(command: Command, cli: Cli): Promise<boolean> {
   const target = await findTarget(placeOf(command, cli))
   if (!target || target.info.endsBy !== undefined) return false

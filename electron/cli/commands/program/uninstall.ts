@@ -119,7 +119,7 @@ async function undoAll(
     ({ undo, why }) => ({ what: undoSaid(undo, cli.env.HOME), why }),
   )
   try {
-    // Last: what was set up for good leads nowhere any more.
+    // Last: no lasting set-up points at the engine any more.
     const ended = await takeOver(placeOf(command, cli), cli)
     if (ended) say('done', 'The engine has ended.')
   } catch (error) {

@@ -50,7 +50,7 @@ export function addAdd(parent: Command, cli: Cli): void {
       })
       const known = new Set(checks.map((check) => check.name))
       const added = after.checks.find((check) => !known.has(check.name))
-      // The engine reads a line, the person confirmed words: what it understood otherwise may not stay approved.
+      // The engine reads a line, the person confirmed words: a check the engine read otherwise may not stay approved.
       if (added && !sameWords(added.argv, argv)) {
         await calls.forgetCheck.mutate({ session, name: added.name })
         throw new CliError(

@@ -1,5 +1,6 @@
 /**
- * What a person says of a check. Never without one: an agent that may say it could free itself of what it has to pass.
+ * A person's decision on a check. Never without one: an agent that could decide would free itself of what it has to
+ * pass.
  */
 import type { Command } from 'commander'
 import type { CheckView, FolderChecks } from '../../../../shared/review.ts'
@@ -69,7 +70,7 @@ export function addApprove(parent: Command, cli: Cli): void {
         return tell(command, cli, calls, before)
       shown(cli, [['Folder', before.folder], ['Runs', argvText(check.argv)], ...beforeOf(check)])
       confirmTyped(cli, `${runsAs}\nType ${oneLine(name)}, or yes: `, [name, 'yes'], notConfirmed)
-      // the words the person saw: what reads otherwise by now is refused
+      // the words the person saw: a check that reads otherwise by now is refused
       await tell(command, cli, calls, await calls.approveCheck.mutate({ session, name, argv: [...check.argv] }))
     })
   })

@@ -1,4 +1,4 @@
-/** What the commands on checks say alike. */
+/** Words that the commands on checks share. */
 import type { CheckView, FolderChecks } from '../../../../shared/review.ts'
 import type { Sentences } from '../../../../shared/sentences/index.ts'
 import type { Cli } from '../../cli.ts'

@@ -1,4 +1,4 @@
-/** Markers that were cut out of a message and not followed: a person's word on them. */
+/** Markers that were cut out of a message and not followed, for a person to apply or forget. */
 import type { Command } from 'commander'
 import type { Sentences } from '../../../../shared/sentences/index.ts'
 import type { HeldMarkerView, SessionView } from '../../../../shared/state.ts'

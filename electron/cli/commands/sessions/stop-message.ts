@@ -102,7 +102,7 @@ export function addStopMessage(program: Command, cli: Cli): void {
   })
 }
 
-/** It is set, and the agent has nothing to end: what it waits for, and what does not wait. */
+/** The goal is set, and the agent has no turn to end: what the goal waits for, and how to start it at once. */
 const startFacts = ({ say, stopMessage }: SessionView, session: string): readonly (readonly [string, string])[] =>
   say.code === 'background-work'
     ? [['Go on now', `onward stop-message ${joinCommand([session])} --resume`]]
@@ -149,11 +149,11 @@ function requestOf(text: string | undefined, options: Options): StopMessageReque
   return { do: options.now ? 'start' : 'show' }
 }
 
-/** null: nothing is to be set */
+/** null: nothing has to be set */
 function settingOf(text: string | undefined, { goal, rounds, review, edit }: Options): Setting | null {
   if (text !== undefined && goal !== undefined) throw new CliError('usage', 'A text or --goal, not both.')
   if (text === undefined && goal === undefined && rounds === undefined && review === undefined) return null
-  // a goal is for a reviewer; in an edit, what is left out stays as it is
+  // a goal is for a reviewer; in an edit, an omitted option stays as it is
   return {
     text: text ?? goal,
     rounds: rounds === Infinity ? null : rounds,

@@ -13,7 +13,7 @@ import { turnFacts } from '../../output/turn-facts.ts'
 import { failed, turnRows } from '../../output/turn-rows.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 
-/** as many as the engine tells at once */
+/** as many as the engine returns at once */
 const most = 1000
 
 export function addTurns(program: Command, cli: Cli): void {

@@ -40,7 +40,7 @@ export function addEdit(parent: Command, cli: Cli): void {
   })
 }
 
-/** @returns whether anything was changed */
+/** @returns true if anything was changed */
 async function edit(file: string, cli: Cli): Promise<boolean> {
   const files = nodeConfigFiles()
   const read = async () =>
@@ -52,7 +52,7 @@ async function edit(file: string, cli: Cli): Promise<boolean> {
   const home = dirname(file)
   await makeFolders(home)
   const before = await read()
-  // A folder of its own, open to nobody else: editors leave backups beside what they edit, and it may hold keys.
+  // A folder of its own, open to this person only: editors leave backups beside the file, and it may hold keys.
   const folder = await mkdtemp(join(home, 'edit-'))
   const copy = join(folder, 'config.json')
   const start = before ?? newConfig
@@ -97,7 +97,7 @@ async function edit(file: string, cli: Cli): Promise<boolean> {
 
 const asksPerson = (cli: Cli): boolean => cli.tty.in && cli.tty.err
 
-/** @returns what is to be said of an editor that failed, else null */
+/** @returns a sentence about an editor that failed, else null */
 function runEditor(copy: string, cli: Cli): Promise<string | null> {
   const windows = cli.platform === 'win32'
   const editor = cli.env.VISUAL || cli.env.EDITOR || (windows ? 'notepad' : 'vi')

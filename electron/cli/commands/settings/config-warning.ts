@@ -7,7 +7,7 @@ import { sayProblems } from './config-file.ts'
 
 type Status = Pick<EngineStatus, 'configPath' | 'configProblem' | 'configTrouble'>
 
-/** What is wrong in the config file and where, what runs meanwhile, and what a person can do. */
+/** The problem in the config file and its place, the config that runs meanwhile, and what a person can do. */
 export function configWarning(status: Status, cli: Cli, sentences: Pick<Sentences, 'meanwhile'>): string {
   const { style } = wordsOf(cli)
   const sign = style.shape('failed', '▲')

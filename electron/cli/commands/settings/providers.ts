@@ -104,7 +104,7 @@ function providerRows(providers: readonly ProviderView[], cli: Cli, sentences: S
   return table + providers.map((provider) => silenceLines(provider, style.quiet)).join('')
 }
 
-/** As measured: when somebody else is asked, and when an answer is given up. */
+/** As measured: when the next provider is asked, and when an answer is given up. */
 function silenceLines({ id, silence = [] }: ProviderView, quiet: (text: string) => string): string {
   const time = (ms: number) => `${Math.round(ms / 1000)} s`
   return silence

@@ -94,7 +94,7 @@ const whose: Readonly<Record<ServertoolView['by'], string>> = {
   env: 'by ROUTECODEX_SERVER_TOOLS',
 }
 
-/** What nobody asked for may lack something quietly. */
+/** A tool that is on only by default may lack something without a sign. */
 function glyphOf({ on, by, problem }: ServertoolView, all: boolean): readonly ['needs' | 'done' | 'idle', string] {
   if (!on || !all || (problem !== null && by === 'default')) return ['idle', '○']
   return problem === null ? ['done', '✓'] : ['needs', '◆']

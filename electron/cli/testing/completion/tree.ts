@@ -1,4 +1,4 @@
-/** The command tree as the completion scripts need it; read from commander, so that it can't fall behind. */
+/** The command tree as the completion scripts need it; read from commander, so that it can't go out of date. */
 import type { Command } from 'commander'
 
 export interface CompletionOption {
@@ -44,7 +44,7 @@ export function treeOf(command: Command, path: readonly string[] = []): Completi
 
 export const flatten = (node: CompletionNode): CompletionNode[] => [node, ...node.children.flatMap(flatten)]
 
-/** What can stand at a node: sub commands, values of the first argument, options. */
+/** Returns the words that can stand at a node: sub commands, values of the first argument, options. */
 export const wordsAt = (node: CompletionNode): string[] => [
   ...node.children.map(nameOf),
   ...node.choices,

@@ -1,6 +1,6 @@
 /**
- * Points agents at Onward in their own settings: shown first, with a copy kept, and taken back to the last byte. What
- * was written there since stays, where that can be told apart.
+ * Points agents at Onward in their own settings: shown first, with a copy kept, and taken back to the last byte.
+ * Changes made there since stay, where they can be distinguished.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export interface AgentSetups {
   list(): Promise<readonly AgentSetup[]>
   /** @throws OnwardError `setup-refused`, `setup-changed` when a file is not as it was shown, `store-failed` */
   apply(input: SetUpAgentInput): Promise<void>
-  /** @throws OnwardError `setup-unknown`, `setup-changed` when somebody changed what was set, `store-failed` */
+  /** @throws OnwardError `setup-unknown`, `setup-changed` when a value that Onward set was changed, `store-failed` */
   undo(client: SetUpClient): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function createAgentSetups({ files, folder, facts, needsKey }: AgentSetup
     const bytes = await files.read(path)
     if (bytes === null) return null
     const text = bytes.toString('utf8')
-    // What is not text can't be given back to the last byte.
+    // A file that is not text can't be given back to the last byte.
     if (!Buffer.from(text, 'utf8').equals(bytes)) throw new SetupRefused('unreadable-file')
     return text
   }
@@ -84,7 +84,7 @@ export function createAgentSetups({ files, folder, facts, needsKey }: AgentSetup
     }
     return planned
   }
-  /** What each file of a set-up is like now. */
+  /** Returns the current state of each file of a set-up. */
   const standing = async ({ files: kept }: Record) =>
     Promise.all(
       kept.map(async ({ path, backup, wrote, written }) => {

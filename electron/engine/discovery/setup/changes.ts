@@ -7,7 +7,7 @@ import { configOf } from '../../terminals/agents/opencode.ts'
 import { asList, at } from '../read-loosely.ts'
 import { addTable, hasTable, setFeature, setTopText } from './toml-edit.ts'
 
-/** What an agent is told of Onward. */
+/** The facts about Onward that an agent's settings need. */
 export interface SetupFacts {
   /** the person's home folder */
   home: string
@@ -57,7 +57,7 @@ export const changesOf: Readonly<Record<SetUpClient, (facts: SetupFacts) => read
       path: join(env.CODEX_HOME || join(home, '.codex'), 'config.toml'),
       edit(text) {
         if (hasTable(text, 'model_providers.onward')) throw new SetupRefused('taken-name')
-        // Its app-server is one process for all terminals: whose call it is could not be told by the process.
+        // Its app-server is one process for all terminals, so the process would not show whose call it is.
         const alone = setFeature(setTopText(text, 'model_provider', 'onward'), 'daemon_auto_start', false)
         return addTable(alone, 'model_providers.onward', {
           name: 'Onward',
@@ -143,7 +143,7 @@ function json(path: string, edits: (value: unknown) => readonly ConfigEdit[]): C
   }
 }
 
-/** Sets variables in a `.env` file: in their lines where they have one, else behind the last. */
+/** Sets variables in a `.env` file: in their lines where they have one, else after the last. */
 export function setVariables(text: string, values: Readonly<Record<string, string>>): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   return Object.entries(values).reduce((now, [name, value]) => {

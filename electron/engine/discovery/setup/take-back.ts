@@ -1,6 +1,6 @@
 /**
- * Undoing a change in a file that was written to since, as agents do with their own settings at every start: what
- * Onward wrote goes, what came since stays. Nothing is guessed: null where a place of Onward's is not as it was left.
+ * Undoes a change in a file that was written to since, as agents do with their own settings at every start: Onward's
+ * changes go, later ones stay. Nothing is guessed: null where a place of Onward's is not as it was left.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { parse, type ParseError } from 'jsonc-parser'
@@ -38,13 +38,13 @@ function editsBack(before: unknown, wrote: unknown, now: unknown, path: ConfigPa
 }
 
 function takeBackLines({ before, wrote, now }: ThreeTexts): string | null {
-  // The end of a line is part of it only where somebody looks at bytes: the last line may have got one.
+  // The end of a line is no part of it here: the last line may have got one since.
   const [old, ours, current] = [before, wrote, now].map((text) => text.split('\n')) as [string[], string[], string[]]
   const place = placesOf(ours, current)
   const gone = new Set<number>()
   const put = new Map<number, string[]>()
   let at = 0
-  // in front of the first line, or behind the last one that was seen
+  // before the first line, or after the last one that was seen
   let behind: number | null = -1
   for (const { kind, text } of shortest(ours, old)) {
     if (kind === 'added') {

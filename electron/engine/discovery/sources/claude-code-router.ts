@@ -19,7 +19,7 @@ export const fromClaudeCodeRouter: Source = async (context) => {
   })
 }
 
-/** How the path of a call ends tells what is spoken there. */
+/** The end of a call's path shows which protocol is spoken there. */
 const endings = [
   ['/v1/messages', 'anthropic'],
   ['/v1beta/models', 'gemini'],

@@ -8,7 +8,10 @@ import { fromGemini } from './gemini.ts'
 import { fromOpencode } from './opencode.ts'
 import { fromQwen } from './qwen.ts'
 
-/** Of two places of one key the first counts: a variable is named, where a key in a file would have to be copied. */
+/**
+ * If a key is found in two places, the first counts: a variable is named, where a key in a file would have to be
+ * copied.
+ */
 export const sourcesInOrder: readonly Source[] = [
   fromEnv,
   fromClaude,

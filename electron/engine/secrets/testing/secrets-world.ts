@@ -68,7 +68,7 @@ export function secretsWorld() {
     keychain,
     clock,
     start,
-    /** what the config says of each name; null: it can't be read */
+    /** where the config names each secret; null: it can't be read */
     names: (by: Readonly<Record<string, 'config' | 'undo'>> | null) => {
       naming = () => by && ((secret) => by[secret] ?? 'nothing')
     },

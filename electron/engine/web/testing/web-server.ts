@@ -14,7 +14,7 @@ export interface WebServer {
   close(): Promise<void>
 }
 
-/** A site on loopback for tests: hears requests with their bodies, answers as it is told. */
+/** A site on loopback for tests: records requests with their bodies, answers as the test wants. */
 export async function webServer(
   answer: (heard: Heard, ...rest: Parameters<RequestListener>) => void,
   address = '127.0.0.1',
