@@ -75,7 +75,7 @@ export interface TurnServices {
 /** True for bodies whose search, over all stages, takes longer than other requests should wait. */
 const isLong = ({ body }: ClientCall): boolean => body.length > 4 * 1024 * 1024
 
-/** Runs one client request through all stages, in order (spec style: how a turn should read). */
+/** Runs one client request through all stages, in order. */
 export function createRunTurn(services: TurnServices): RunTurn {
   return async (call) => {
     const turn = await identify(call, services)

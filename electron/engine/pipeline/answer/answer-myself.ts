@@ -3,7 +3,7 @@ import { emptySummary, type Turn, type TurnEnd } from '../turn.ts'
 import type { Reply } from '../types.ts'
 
 /**
- * Answers a message that held only commands in one line, in the entry protocol, without calling a provider (spec 01).
+ * Answers a message that held only commands in one line, in the entry protocol, without calling a provider.
  */
 export async function answerMyself(turn: Turn, text: string, clock: Clock): Promise<TurnEnd> {
   const { call, codec } = turn
