@@ -73,7 +73,7 @@ export interface TurnServices {
 }
 
 /** True for bodies whose search, over all stages, takes longer than other requests should wait. */
-const isLong = ({ body }: ClientCall): boolean => body.length > 4 * 1024 * 1024
+const isLong = ({ body }: ClientCall): boolean => body.length > 256 * 1024
 
 /** Runs one client request through all stages, in order. */
 export function createRunTurn(services: TurnServices): RunTurn {
@@ -90,10 +90,12 @@ export function createRunTurn(services: TurnServices): RunTurn {
       if (turn.receipt.proves.length > 0) await noted
       await readMarkers(turn, services.markers)
       services.keep(turn)
+      if (isLong(call)) await ownShare()
       strip(turn, services.markers.inCode())
       if (isLong(call)) await ownShare()
       reminder = await services.reminders.begin(turn)
       const next = services.reenter(turn)
+      if (isLong(call)) await ownShare()
       turn.conversation = conversationOf(turn)
       const reading =
         turn.conversation === null ? null : services.thinking.open(turn.conversation, () => callIdsSent(turn))

@@ -56,19 +56,21 @@ export function convertAnswer(
       headers: { ...kept, 'content-type': streamType, 'cache-control': 'no-cache' },
       form: streamForm,
     })
-    return framerOf(streamForm, (frame) => next.frame(frame))
+    return framerOf(streamForm, (frame) => next.frame(frame), longestEvent)
   }
   function tellJson(body: Buffer): void {
     const headers = { ...kept, 'content-type': 'application/json' }
     // A size that is not held for a client of the provider's own protocol is not read here either.
-    if (body.length > mostHeldBytes)
+    if (body.length > mostHeldBytes) {
       next.head({ status, headers: { ...headers, 'content-length': String(body.length) }, form: 'bytes' })
-    else next.head({ status, headers, form: 'body' })
+      return tellPieces(body, framerOf('bytes', (frame) => next.frame(frame)))
+    }
+    next.head({ status, headers, form: 'body' })
     tellBody(next, body)
   }
   function tellAnswer(answer: ConvertedWhole): void {
     if (answer.kind === 'body') tellJson(answer.body)
-    else if (answer.kind === 'stream') tellStream(answer.bytes)
+    else if (answer.kind === 'stream') tellPieces(answer.bytes, beginStream())
     else onFailed(new OnwardError(answer.code, answer.message, { status: 502, retryable: true }))
   }
   function refuse(body: Buffer): void {
@@ -78,9 +80,8 @@ export function convertAnswer(
     kept = { ...kept, ...told.headers }
     tellJson(told.body)
   }
-  function tellStream(bytes: Buffer): void {
-    const client = beginStream()
-    /** In pieces, so that other work has its turns between those of a long answer. */
+  /** So that other work has its turns between the pieces of a long answer. */
+  function tellPieces(bytes: Buffer, client: Framer): void {
     const tell = (from: number): void => {
       for (let at = from; at < bytes.length; at += PIECE_BYTES) {
         if (at > 0 && !fairShare.hasTime()) return fairShare.wait(() => tell(at))
@@ -152,5 +153,7 @@ const unsaid = (cause: unknown): OnwardError =>
   })
 const nothing = Buffer.alloc(0)
 const PIECE_BYTES = 32 * 1024
+/** Only an event that repeats a long text is longer; it was read in the provider's protocol. */
+const longestEvent = 1024 * 1024
 /** Bytes of an error's body that are read for a limit. */
 const errorTextBytes = 16_384

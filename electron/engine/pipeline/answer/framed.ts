@@ -39,12 +39,17 @@ export function framed(form: Exclude<AnswerForm, 'body'>, next: AnswerStep): Fra
   return answer
 }
 
-export function framerOf(form: Exclude<AnswerForm, 'body'>, onFrame: (frame: Frame) => void): Framer {
+/** `limit`: bytes of the longest frame that is kept whole; absent: the most there is */
+export function framerOf(
+  form: Exclude<AnswerForm, 'body'>,
+  onFrame: (frame: Frame) => void,
+  limit?: number,
+): Framer {
   switch (form) {
     case 'events':
-      return sseFrames(onFrame)
+      return sseFrames(onFrame, limit)
     case 'list':
-      return listFrames(onFrame)
+      return listFrames(onFrame, limit)
     case 'bytes':
       return uncut(onFrame)
   }

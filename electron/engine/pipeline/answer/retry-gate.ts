@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
+import { fairShare } from '../../base/fair-share.ts'
 import { Frame, mostFrameValues, type AnswerForm } from '../../protocol/answer/frame.ts'
 import { holdsMoreValues } from '../../protocol/json-bytes/count-values.ts'
 import { withoutBom } from '../../base/without-bom.ts'
@@ -81,7 +82,9 @@ export interface Gate {
 const mostErrorBytes = 64 * 1024
 const ERROR_BODY_MS = 5_000
 /** A body larger than this is passed on as it comes; below, a break-off can still become a proper error. */
-export const mostHeldBytes = 8 * 1024 * 1024
+export const mostHeldBytes = 2 * 1024 * 1024
+/** A longer body is joined in pieces: its fresh memory takes longer than other work may be kept waiting. */
+const joinedAtOnce = 1024 * 1024
 /** A body is converted in one piece: beyond this it is refused rather than held. */
 const mostConvertedBytes = 64 * 1024 * 1024
 /**
@@ -211,6 +214,10 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   }
 
   function openWhole(): void {
+    if (held.length > joinedAtOnce && arrived.status < 400) {
+      over()
+      return held.takeInPieces(tellWhole)
+    }
     const body = converts ? withoutBom(held.take()) : held.take()
     const { headers } = arrived
     if (arrived.status >= 400 && input.isNoAnswer(arrived.status, body))
@@ -223,9 +230,13 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     }
     if (arrived.status >= 400) arrived.errorBody = body
     over()
-    input.onBegins(arrived.status)
-    next.head({ status: arrived.status, headers: input.filterHeaders(headers), form: 'body' })
-    tellBody(next, body)
+    tellWhole(body)
+  }
+  function tellWhole(body: Buffer): void {
+    const { status, headers } = arrived
+    input.onBegins(status)
+    next.head({ status, headers: input.filterHeaders(headers), form: 'body' })
+    tellBody(next, converts ? withoutBom(body) : body)
   }
 
   /** Takes the part of a refusal that came as all of it. */
@@ -394,6 +405,22 @@ function heldBytes() {
       chunks = []
       held.length = 0
       return all
+    },
+    takeInPieces(then: (all: Buffer) => void) {
+      const all = Buffer.allocUnsafeSlow(held.length)
+      const pieces = chunks
+      chunks = []
+      held.length = 0
+      const join = (from: number, to: number): void => {
+        let at = to
+        for (const [i, piece] of pieces.slice(from).entries()) {
+          if (!fairShare.hasTime()) return fairShare.wait(() => join(from + i, at))
+          all.set(piece, at)
+          at += piece.length
+        }
+        then(all)
+      }
+      join(0, 0)
     },
   }
   return held

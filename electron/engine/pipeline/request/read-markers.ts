@@ -127,7 +127,7 @@ const marker = Buffer.from('<**')
  * of all messages of a request: no person writes a hundredth of it, and all other requests wait while markers are taken
  * out
  */
-const MOST_STRIPPED = 100_000
+const MOST_STRIPPED = 50_000
 const tooManyMarkers = (): OnwardError =>
   new OnwardError(
     'too-many-markers',

@@ -18,7 +18,9 @@ export function begunBytes(): BegunBytes {
     add(piece) {
       const { length } = begun
       if (length + piece.length > bytes.length) {
-        const larger = Buffer.allocUnsafe(Math.max(512, bytes.length * 2, length + piece.length))
+        // Copied a few times only: a long frame gets fresh memory little by little, as its pieces come.
+        const size = length < longBytes ? bytes.length * 2 : bytes.length * 32
+        const larger = Buffer.allocUnsafe(Math.max(512, size, length + piece.length))
         bytes.copy(larger, 0, 0, length)
         bytes = larger
       }
@@ -36,4 +38,5 @@ export function begunBytes(): BegunBytes {
   return begun
 }
 
+const longBytes = 256 * 1024
 const nothing = Buffer.alloc(0)

@@ -4,15 +4,17 @@ import { Frame, maxFrameBytes, type AnswerForm } from '../answer/frame.ts'
 import { listFrames } from '../answer/list-frames.ts'
 import { sseFrames } from '../answer/sse-frames.ts'
 import type { ResponseObserver, ResponseSummary } from '../types.ts'
-import { shortStrings, type ShortStrings } from '../json-bytes/short-strings.ts'
+import { shortJson, type ShortJson } from '../json-bytes/short-json.ts'
 import { parseObject, type JsonObject } from '../values.ts'
 import { errorIn } from './errors.ts'
 import type { AnswerReader, Seen } from './reader.ts'
 
 /** The most bytes of a JSON answer that are read. */
 const maxBodyBytes = 16 * 1024 * 1024
-/** In a JSON answer longer than this only the ends of long texts are kept, because nothing else of them is needed. */
+/** Of a longer JSON answer only the ends of long texts and lists are kept, because nothing else of them is needed. */
 const wholeBytes = 512 * 1024
+/** More than this is left only of an object with as many members as no provider's has. */
+const maxShortBytes = 2 * 1024 * 1024
 
 /** Watches a response on its way to the client. The first character of a body shows whether it is a stream or JSON. */
 export function observeResponse(reader: AnswerReader, form: AnswerForm, status: number): ResponseObserver {
@@ -24,7 +26,7 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
   let pieces: Buffer[] = []
   let bytes = 0
   /** takes the place of `pieces` for a long answer */
-  let short: ShortStrings | null = null
+  let short: ShortJson | null = null
 
   function event(frame: Frame): void {
     if (!frame.says) return
@@ -60,11 +62,8 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     reader.seen.error ??= errorIn(value)
     read = true
   }
-  function tooLarge(): void {
-    problem ??= {
-      code: 'answer-too-large',
-      message: `The answer is larger than ${maxBodyBytes / 1024 / 1024} MB; it was passed on unread.`,
-    }
+  function tooLarge(why = `is larger than ${maxBodyBytes / 1024 / 1024} MB`): void {
+    problem ??= { code: 'answer-too-large', message: `The answer ${why}; it was passed on unread.` }
   }
 
   function take(frame: Frame): void {
@@ -87,15 +86,27 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     } else if (short) short.add(piece)
     else pieces.push(piece)
     if (short || bytes <= wholeBytes || formOf(pieces[0] ?? piece, reader.readsLists === true) !== 'json') return
-    short = shortStrings()
+    short = shortJson()
     for (const one of pieces) short.add(one)
     pieces = []
   }
   function takePieces(): void {
     if (bytes > maxBodyBytes) return tooLarge()
-    const whole = short?.json() ?? Buffer.concat(pieces)
+    if (short) return json(shortBody(short))
+    const whole = Buffer.concat(pieces)
     pieces = []
     body(whole, () => parseObject(whole))
+  }
+  function longBody(raw: Buffer): JsonObject | null {
+    const shortened = shortJson()
+    shortened.add(raw)
+    return shortBody(shortened)
+  }
+  function shortBody(shortened: ShortJson): JsonObject | null {
+    const whole = shortened.json()
+    if (whole.length <= maxShortBytes) return parseObject(whole)
+    tooLarge('holds more than is read of one')
+    return null
   }
 
   /** Watching must never harm a response; a fault in here is reported in the summary. */
@@ -135,12 +146,6 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     },
   }
   return observer
-}
-
-function longBody(raw: Buffer): JsonObject | null {
-  const strings = shortStrings()
-  strings.add(raw)
-  return parseObject(strings.json())
 }
 
 /** Parsing a larger frame would block other requests. */

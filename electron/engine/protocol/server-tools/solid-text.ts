@@ -6,3 +6,9 @@ export const solidText = '"(?:\\\\[nrt]|\\s)*(?:[^"\\\\\\s]|\\\\[^nrt])'
 
 /** Pattern of a JSON string without a visible character. */
 export const blankText = '"(?:\\\\[nrt]|\\s)*"'
+
+/**
+ * An answer without content is never larger, even where it repeats the instructions and all tools of its request: it
+ * need not be read to be told apart.
+ */
+export const mostEmptyBytes = 2 * 1024 * 1024

@@ -9,11 +9,16 @@ export function tokenScan(words: Iterable<string>): (bytes: Buffer) => boolean {
   return (bytes) => tokens.some((token) => bytes.includes(token))
 }
 
-/** The same for a frame's data, in the text that has mostly been decoded already. */
+/** The same for a frame's data, in the text that has mostly been decoded already; a long one is not decoded for it. */
 export function frameScan(words: Iterable<string>): (frame: Frame) => boolean {
   const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)).toString('latin1'))
-  return ({ latin1 }) => tokens.some((token) => latin1.includes(token))
+  return (frame) =>
+    frame.dataEnd - frame.dataStart > longBytes
+      ? tokens.some((token) => frame.data?.includes(token, 0, 'latin1'))
+      : tokens.some((token) => frame.latin1.includes(token))
 }
+
+const longBytes = 256 * 1024
 
 /** Names of tools are few, and are searched in every request. */
 const tokens = new Map<string, Buffer>()

@@ -1,4 +1,4 @@
-import { blankText, solidText } from '../../server-tools/solid-text.ts'
+import { blankText, mostEmptyBytes, solidText } from '../../server-tools/solid-text.ts'
 import { thinkingLists, wordMembers } from '../facts.ts'
 
 /** A value that is not zero: a call with no other value is none. */
@@ -23,4 +23,5 @@ const said = new RegExp(
   ].join('|'),
 )
 
-export const chatSays = (chunk: Buffer): boolean => said.test(chunk.toString('latin1'))
+export const chatSays = (chunk: Buffer): boolean =>
+  chunk.length > mostEmptyBytes || said.test(chunk.toString('latin1'))

@@ -1,4 +1,4 @@
-import { solidText } from '../../server-tools/solid-text.ts'
+import { mostEmptyBytes, solidText } from '../../server-tools/solid-text.ts'
 
 /**
  * True if a chunk holds a text or thinking with a character that is not blank, why it was refused, the signature of a
@@ -6,7 +6,8 @@ import { solidText } from '../../server-tools/solid-text.ts'
  * have escaped quotes and are not found. Blocks: `ContentBlock` and `BetaContentBlock` of `@anthropic-ai/sdk`; an
  * unknown one counts all the same.
  */
-export const hasContent = (chunk: Buffer): boolean => said.test(chunk.toString('latin1'))
+export const hasContent = (chunk: Buffer): boolean =>
+  chunk.length > mostEmptyBytes || said.test(chunk.toString('latin1'))
 
 const said = new RegExp(
   [

@@ -1,6 +1,6 @@
 import { mostFrameValues } from '../../answer/frame.ts'
 import { holdsMoreValues } from '../../json-bytes/count-values.ts'
-import { solidText } from '../../server-tools/solid-text.ts'
+import { mostEmptyBytes, solidText } from '../../server-tools/solid-text.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
 import { kindOfItem } from '../item-kinds.ts'
 
@@ -11,8 +11,8 @@ import { kindOfItem } from '../item-kinds.ts'
  * including `instructions` and tools with texts of their own.
  */
 export function hasContent(chunk: Buffer): boolean {
-  // Reading so many values would take too long, and an answer without content holds fewer.
-  if (holdsMoreValues(chunk, mostFrameValues)) return true
+  // Reading that much would take too long, and an answer without content holds less.
+  if (chunk.length > mostEmptyBytes || holdsMoreValues(chunk, mostFrameValues)) return true
   const first = chunk.findIndex((c) => !blanks.has(c))
   if (chunk[first] === brace) {
     const body = parseObject(chunk)
