@@ -77,8 +77,10 @@ export function delivery(
     if (ended || held || rests) return
     giveAll()
     if (held || rests || ended) return
-    if (ending) tellEnd()
-    else source.read()
+    if (!ending) source.read()
+    // The end of a long answer may be work of its own: all of it is said again, or written.
+    else if (share.hasTime()) tellEnd()
+    else rest()
   }
   const read = (): void => {
     if (!held) return

@@ -82,7 +82,7 @@ export interface Gate {
 const mostErrorBytes = 64 * 1024
 const ERROR_BODY_MS = 5_000
 /** A body larger than this is passed on as it comes; below, a break-off can still become a proper error. */
-export const mostHeldBytes = 2 * 1024 * 1024
+export const mostHeldBytes = 5 * 1024 * 1024
 /** A longer body is joined in pieces: its fresh memory takes longer than other work may be kept waiting. */
 const joinedAtOnce = 1024 * 1024
 /** A body is converted in one piece: beyond this it is refused rather than held. */
@@ -216,7 +216,7 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
   function openWhole(): void {
     if (held.length > joinedAtOnce && arrived.status < 400) {
       over()
-      return held.takeInPieces(tellWhole)
+      return held.takeByTurns(tellWhole)
     }
     const body = converts ? withoutBom(held.take()) : held.take()
     const { headers } = arrived
@@ -271,8 +271,10 @@ export function retryGate(input: GateInput, { converts, passesRest, onNothing }:
     if (unsaid && beginsWith(chunk) !== 'blanks') said()
     if (arrived.status >= 400 && held.length > mostErrorBytes) return holdNoMore()
     if (held.length <= (converts ? mostConvertedBytes : mostHeldBytes)) return endsWhenQuiet()
-    // In one piece: a reader recognises it by its first sign, and blanks may have come first.
-    if (!converts) return push(open('bytes'), held.take())
+    if (!converts) {
+      const answer = open('bytes')
+      return held.takePieces().reduce((_, piece) => push(answer, piece), true)
+    }
     call?.abort()
     nothing({ kind: 'unreachable', error: tooLarge() })
     return true
@@ -406,7 +408,16 @@ function heldBytes() {
       held.length = 0
       return all
     },
-    takeInPieces(then: (all: Buffer) => void) {
+    /** A reader recognises a body by the first sign of its first piece, and blanks may have come first. */
+    takePieces(): Buffer[] {
+      const blanks = chunks.findIndex((chunk) => beginsWith(chunk) !== 'blanks')
+      const pieces = blanks > 0 ? [Buffer.concat(chunks.slice(0, blanks + 1)), ...chunks.slice(blanks + 1)] : chunks
+      chunks = []
+      held.length = 0
+      return pieces
+    },
+    /** for a body that is joined in turns of the event loop */
+    takeByTurns(then: (all: Buffer) => void) {
       const all = Buffer.allocUnsafeSlow(held.length)
       const pieces = chunks
       chunks = []

@@ -28,6 +28,9 @@ export function writeStream(context: WriteContext): StreamWriter {
   const open = new Map<number, Shown>()
   /** finished items as JSON, by output index */
   const output: string[] = []
+  /** the same joined, as far as it was asked for: thousands of items are not joined at once */
+  let joined = ''
+  let joinedTo = 0
   /** the same as objects, if the caller wants the whole response at the end */
   const objects: JsonObject[] = []
   let sequence = 0
@@ -57,10 +60,17 @@ export function writeStream(context: WriteContext): StreamWriter {
   ): string {
     const first = JSON.stringify(opening(of, status, reason, error)).slice(0, -1)
     return (
-      `"response":${first},"output":[${status === 'in_progress' ? '' : output.filter(Boolean).join(',')}],` +
+      `"response":${first},"output":[${status === 'in_progress' ? '' : joinedOutput()}],` +
       `"usage":${JSON.stringify(usageObject(usage))},${echo}`
     )
   }
+
+  /** Items that end out of their order wait for those before them. */
+  function join(): void {
+    for (let json = output[joinedTo]; json !== undefined; json = output[++joinedTo])
+      joined += joined === '' ? json : `,${json}`
+  }
+  const joinedOutput = (): string => [joined, ...output.slice(joinedTo).filter(Boolean)].filter(Boolean).join(',')
 
   /** Adds the item to the output, and begins its one part of content. */
   function show(one: Shown): string {
@@ -146,6 +156,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     const done = itemObject(item, 'completed')
     const json = JSON.stringify(done)
     output[one.index] = json
+    join()
     if (context.final) objects[one.index] = done
     return (
       begun + rest + partDone(one) + event('response.output_item.done', `"output_index":${one.index},"item":${json}`)
