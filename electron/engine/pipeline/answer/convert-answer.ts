@@ -63,7 +63,10 @@ export function convertAnswer(
     // A size that is not held for a client of the provider's own protocol is not read here either.
     if (body.length > mostHeldBytes) {
       next.head({ status, headers: { ...headers, 'content-length': String(body.length) }, form: 'bytes' })
-      return tellPieces(body, framerOf('bytes', (frame) => next.frame(frame)))
+      return tellPieces(
+        body,
+        framerOf('bytes', (frame) => next.frame(frame)),
+      )
     }
     next.head({ status, headers, form: 'body' })
     tellBody(next, body)

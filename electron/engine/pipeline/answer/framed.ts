@@ -40,11 +40,7 @@ export function framed(form: Exclude<AnswerForm, 'body'>, next: AnswerStep): Fra
 }
 
 /** `limit`: bytes of the longest frame that is kept whole; absent: the most there is */
-export function framerOf(
-  form: Exclude<AnswerForm, 'body'>,
-  onFrame: (frame: Frame) => void,
-  limit?: number,
-): Framer {
+export function framerOf(form: Exclude<AnswerForm, 'body'>, onFrame: (frame: Frame) => void, limit?: number): Framer {
   switch (form) {
     case 'events':
       return sseFrames(onFrame, limit)

@@ -23,5 +23,4 @@ const said = new RegExp(
   ].join('|'),
 )
 
-export const chatSays = (chunk: Buffer): boolean =>
-  chunk.length > mostEmptyBytes || said.test(chunk.toString('latin1'))
+export const chatSays = (chunk: Buffer): boolean => chunk.length > mostEmptyBytes || said.test(chunk.toString('latin1'))
