@@ -142,7 +142,7 @@ describe('the names that are told', () => {
     )
   })
   it('of tools are those of the program, on and off as they are by themselves', () => {
-    const rows = tableOf(sectionOf(readme, 'Tools for the model'), 'tool')
+    const rows = tableOf(sectionOf(documentAt('docs/servertools.md'), 'The tools'), 'tool')
     expect(tools.length).toBeGreaterThan(5)
     expect(rows.map(([name = '', by]) => `${spansOf(name)[0]} ${by}`).sort()).toEqual(
       tools.map(({ name, on }) => `${name} ${on}`).sort(),
