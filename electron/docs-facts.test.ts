@@ -208,27 +208,6 @@ describe('the lines', () => {
   })
 })
 
-describe('the attacks and faults of docs/security.md', () => {
-  const rows = tableOf(sectionOf(documentAt('docs/security.md'), 'Attacks and faults, and their tests'), 'what comes')
-  const shown = rows.map(([, , cell = '']) =>
-    cell.split('; `').map((one) => ({
-      file: /^`?([\w./-]+\.ts)`: /.exec(one)?.[1] ?? `none in: ${one}`,
-      titles: Array.from(one.matchAll(/“([^”]+)”/g), ([, title = '']) => title),
-    })),
-  )
-  it.each(shown.flat())('are shown by $file: $titles', ({ file, titles }) => {
-    const text = read(file)
-    const titled = (title: string) => ["'", '"'].some((quote) => text.includes(`${quote}${title}${quote}`))
-    expect(titles.length).toBeGreaterThan(0)
-    expect(titles.filter((title) => !titled(title))).toEqual([])
-  })
-  it('have every file of faults among them', () => {
-    const files = readdirSync(join(root, 'e2e')).filter((name) => name.startsWith('faults-'))
-    const told = shown.flat().map(({ file }) => file)
-    expect(files.filter((name) => !told.includes(`e2e/${name}`))).toEqual([])
-  })
-})
-
 describe('the paths, links and scripts that are told', () => {
   it('exist', () => {
     const folders = [root, join(root, 'electron/engine')]
