@@ -7,7 +7,7 @@ import { everySession } from './state/ui.ts'
 import { checksOf } from './state/checks.ts'
 import { views, type Tab } from './state/place.ts'
 import { runs } from './session/goal/goal-form.ts'
-import { nextNeedingYou } from './sessions/next-needing.ts'
+import type { SessionView } from '../shared/state.ts'
 
 export interface Command {
   id: string
@@ -203,4 +203,15 @@ export function canReArm(session: {
   return (
     session.stopMessage?.status.kind === 'failed' || (session.stopMessage === null && session.lastStopMessage !== null)
   )
+}
+
+/**
+ * The session after `current` that needs a person, in the order of the list (longest waiting last), round and round.
+ */
+function nextNeedingYou(sessions: ReadonlyMap<string, SessionView>, current: string | null): string | null {
+  const asking = [...sessions.values()]
+    .filter((s) => s.shape === 'needs' && !s.archived)
+    .toSorted((a, b) => b.lastActivityAt - a.lastActivityAt || (a.id < b.id ? -1 : 1))
+  const at = asking.findIndex((s) => s.id === current)
+  return asking[(at + 1) % asking.length]?.id ?? null
 }

@@ -1,5 +1,5 @@
 /** The page's composition root: makes the stores, opens the connection, hands both to the components. */
-import { createStore } from 'zustand/vanilla'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import { canProve, pageCredential, type Credential } from '../shared/control/proof.ts'
 import type { EngineUpdate } from '../shared/state.ts'
 import { languageOf, type App } from './app-context.ts'
@@ -13,10 +13,8 @@ import { credentialOf, forgetToken, keepToken, takeToken } from './control/token
 import { keepFirstRun } from './first-run/keep-first-run.ts'
 import { browserLanguage, wordsFrom } from './i18n/index.ts'
 import { createSpeech, loadSpoken } from './i18n/speech.ts'
-import { createToasts } from './parts/toasts.ts'
-import { toastsOnDemand } from './parts/toasts-on-demand.ts'
+import { createToasts, type ShowToast } from './parts/toasts.ts'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
-import { keepCommand } from './state/kept-command.ts'
 import { loadAlarms } from './state/load-providers.ts'
 import { loadProviders } from './state/load-providers.ts'
 import { loadShown } from './state/load-shown.ts'
@@ -187,4 +185,39 @@ function storageOf(get: () => Storage): Storage | null {
     if (error instanceof DOMException) return null
     throw error
   }
+}
+
+/** A toast is put on the screen when what draws toasts is there; one that was taken away before never is. */
+const toastsOnDemand =
+  (load: () => Promise<ShowToast>): ShowToast =>
+  (toast, onGone) => {
+    let taken = false
+    let close: (() => void) | null = null
+    load().then((show) => {
+      if (!taken) close = show(toast, onGone)
+    }, onGone)
+    return () => {
+      if (taken) return
+      taken = true
+      if (close) close()
+      else onGone()
+    }
+  }
+
+/** How the command line is called, kept for when no engine is there to say so, and a line says how to start one. */
+const key = 'onward-command'
+
+/** @returns the command that was kept before */
+function keepCommand(
+  engine: StoreApi<EngineState>,
+  storage: Pick<Storage, 'getItem' | 'setItem'> | null,
+): string | null {
+  const before = storage?.getItem(key) ?? null
+  let kept = before
+  engine.subscribe(({ status }) => {
+    if (!status?.command || status.command === kept) return
+    kept = status.command
+    storage?.setItem(key, kept)
+  })
+  return before
 }

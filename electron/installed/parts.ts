@@ -6,11 +6,14 @@ import { systemKeychain } from '../keychain/of-system.ts'
 import { agentSetupsOf } from './undo/agents.ts'
 import { keychainEntriesOf, removeEntries } from './undo/keychain-entries.ts'
 import { planUndo } from './undo/plan.ts'
-import { refuseOther, removeHome } from './undo/remove-home.ts'
 import { runUndo } from './undo/run.ts'
 import { nodeInstalledSystem } from './node-system.ts'
 import { installHere, type Install } from './install.ts'
 import type { InstalledSystem } from './types.ts'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { OnwardError } from '../engine/base/errors.ts'
 
 export interface InstalledParts {
   system: InstalledSystem
@@ -38,4 +41,23 @@ export function installedParts(env: Readonly<Record<string, string | undefined>>
     removeEntries,
     keychain: () => systemKeychain(env, systemClock()),
   }
+}
+
+/** Files of every home that an engine ever ran on. */
+const signs = ['format.json', 'control-token', 'config.json', 'sessions']
+
+/**
+ * All that Onward keeps.
+ * @throws OnwardError `not-a-home` on a folder that is none, or holds the person's own home
+ */
+async function removeHome(home: string, personHome: string): Promise<void> {
+  refuseOther(home, personHome)
+  await rm(home, { recursive: true, force: true })
+}
+
+function refuseOther(home: string, personHome: string): void {
+  const inside = relative(resolve(home), resolve(personHome))
+  const holdsPerson = inside === '' || !inside.startsWith('..')
+  if (holdsPerson || !signs.some((name) => existsSync(join(home, name))))
+    throw new OnwardError('not-a-home', `${home} is no home of Onward’s, so it is not removed.`)
 }

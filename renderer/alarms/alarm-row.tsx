@@ -6,8 +6,8 @@ import { useMinute, useNow } from '../time/engine-time.ts'
 import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { Repeat } from '../../shared/alarms/repeat.ts'
 import { Countdown } from './countdown-text.tsx'
-import { SetBy } from './set-by.tsx'
 import { useAlarmTimes } from './use-alarm-times.ts'
+import { Icon } from '../icons/icon.tsx'
 
 export interface RowOrders {
   edit(alarm: AlarmView): void
@@ -191,5 +191,16 @@ function SessionOf({ alarm, tab }: { alarm: AlarmView; tab: number }) {
       <Shape shape={shape} name={s.shape(shape)} />
       <span className="cut">{alarm.sessionName}</span>
     </button>
+  )
+}
+
+/** Whose alarm it is: the model's or the person's own. */
+function SetBy({ by }: { by: AlarmView['setBy'] }) {
+  const { w } = useWords()
+  return (
+    <span className="a-by meta">
+      <Icon name={by} />
+      {w.alarms.byWord[by]}
+    </span>
   )
 }

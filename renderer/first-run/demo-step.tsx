@@ -4,8 +4,9 @@ import { Countdown } from '../alarms/countdown-text.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { home } from '../state/place.ts'
-import { DEMO_ROUNDS, demoProgress, type Stage } from './demo-progress.ts'
 import { Step } from './step.tsx'
+import type { AlarmsView } from '../../shared/alarms/alarms.ts'
+import type { SessionView } from '../../shared/state.ts'
 
 /** An agent that stops, and is kept going before a person's eyes. */
 export function DemoStep() {
@@ -131,4 +132,38 @@ function useStart() {
     ui.setState((s) => ({ firstRun: { ...s.firstRun, demo: outcome.value.id } }))
   }
   return { busy, problem, live, run: () => void run() }
+}
+
+/** How far the demo has come, from what the dashboard knows of its session. Pure. */
+const DEMO_ROUNDS = 3
+
+type Stage = 'waits' | 'runs' | 'done'
+interface DemoProgress {
+  stops: Stage
+  types: Stage
+  more: Stage
+  rings: Stage
+  /** confirmed rounds */
+  rounds: number
+  /** when the alarm rings; null: it is not set, or rang */
+  dueAt: number | null
+}
+
+function demoProgress(session: SessionView | null, alarms: AlarmsView | null): DemoProgress {
+  // The first turn is the agent's own; every further one answers a followup.
+  const rounds = Math.min(DEMO_ROUNDS, Math.max(0, (session?.turns ?? 0) - 1))
+  const stopped = (session?.turns ?? 0) >= 1
+  const set = alarms?.alarms.find(({ sessionId }) => sessionId === session?.id) ?? null
+  const rang =
+    set?.state.kind === 'delivered' ||
+    (alarms?.history.some(({ sessionId, end }) => sessionId === session?.id && end.kind === 'delivered') ?? false)
+  const after = (before: boolean, done: boolean): Stage => (done ? 'done' : before ? 'runs' : 'waits')
+  return {
+    stops: after(true, stopped),
+    types: after(stopped, rounds >= 1),
+    more: after(rounds >= 1, rounds >= DEMO_ROUNDS),
+    rings: after(rounds >= DEMO_ROUNDS, rang),
+    rounds,
+    dueAt: set?.state.kind === 'waits' ? set.dueAt : null,
+  }
 }

@@ -2,12 +2,15 @@ import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Tip } from '../parts/tip.tsx'
-import { ClockFact, NextAlarmFact } from './clock-facts.tsx'
 import { figuresOf } from '../../shared/sentences/figures.ts'
 import { fails } from '../../shared/failing.ts'
-import { usePageNow } from '../time/engine-time.ts'
+import { useMinute, usePageNow, useTimeOffset } from '../time/engine-time.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import { lastSeen } from '../state/engine.ts'
+import { useAlarmTimes } from '../alarms/use-alarm-times.ts'
+import { offsetText } from '../alarms/offset-text.ts'
+import { Ticking } from '../time/ticking.tsx'
+import type { ClockSync } from '../../shared/alarms/alarms.ts'
 
 export function StatusBar() {
   const { w, s, f } = useWords()
@@ -159,5 +162,43 @@ function Limits({ limits }: { limits: NonNullable<EngineStatus['limits']> }) {
       <Shape shape="held" />
       <span className="cut">{others.length === 0 ? said : f.list([said, w.status.moreLimits(others.length)])}</span>
     </button>
+  )
+}
+
+/** The next alarm of all; leads to them. */
+function NextAlarmFact({ alarms: { next, waiting } }: { alarms: NonNullable<EngineStatus['alarms']> }) {
+  const { navigation } = useApp()
+  const { w, f } = useWords()
+  const times = useAlarmTimes()
+  const offset = useTimeOffset()
+  const now = useMinute()
+  if (next === null) return null
+  const title = [`${next.sessionName}: ${next.task}`, ...(waiting > 1 ? [w.alarms.more(waiting - 1)] : [])].join('\n')
+  return (
+    <button
+      type="button"
+      className="status-limit status-next num optional"
+      title={title}
+      onClick={() => navigation.go({ view: 'alarms' })}
+    >
+      <Ticking
+        className="cut"
+        text={(at) =>
+          f.list([w.alarms.statusNext(times.short(next.dueAt, now)), times.countdown(next.dueAt, at + offset)])
+        }
+      />
+    </button>
+  )
+}
+
+/** Shows whether time servers agree with this computer's clock. */
+function ClockFact({ sync }: { sync: ClockSync }) {
+  const { w, f } = useWords()
+  const said = w.alarms.sync[sync.status]
+  const title = [w.alarms.syncHint[sync.status], ...(sync.lastError === null ? [] : [sync.lastError])].join('\n')
+  return (
+    <span className="wide-only num" title={title}>
+      {sync.status === 'synced' ? f.list([said, offsetText(sync.offsetMs, w)]) : said}
+    </span>
   )
 }

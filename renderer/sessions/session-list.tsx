@@ -1,18 +1,21 @@
 import { useCallback, useRef, type KeyboardEvent } from 'react'
 import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
 import { placeOfSession } from '../notices/leads-to.ts'
-import { useApp, useUi, useWords } from '../app-context.ts'
+import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { Icon } from '../icons/icon.tsx'
 import { toggled } from '../state/ui.ts'
 import type { ListItem, ListRow } from './list-items.ts'
-import { SessionRow } from './session-row.tsx'
-import { TerminalRow } from './terminal-row.tsx'
+import { type RowPlace, SessionRow } from './session-row.tsx'
 import { useInSight } from './use-in-sight.ts'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
 import { useWide } from './use-wide.ts'
 import { focusTerminal } from '../terminals/terminal-focus.ts'
+import { Shape } from '../icons/shape.tsx'
+import { homeShort } from '../parts/home-short.ts'
+import { Ticking } from '../time/ticking.tsx'
+import type { TerminalView } from '../../shared/state.ts'
 
 const headHeight = 28
 const rowHeight = 52
@@ -177,4 +180,50 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
 /** Going down a list keeps the tab a person reads. */
 function tabNow(place: Place): Tab {
   return place.view === 'sessions' && place.selection?.kind === 'session' ? place.selection.tab : 'timeline'
+}
+
+/** A terminal before its first turn: it has no session yet, but the person who opened it wants to see it. */
+function TerminalRow({
+  place,
+  terminal,
+  selected,
+  active,
+  onOpen,
+}: {
+  place: RowPlace
+  terminal: TerminalView
+  selected: boolean
+  active: boolean
+  onOpen: () => void
+}) {
+  const { w, s, f } = useWords()
+  const offline = useEngine((state) => state.link.kind === 'stopped')
+  const { fresh } = terminal
+  const shape = terminal.alive && !offline ? (fresh?.shape ?? 'idle') : 'gone'
+  const waits = fresh && fresh.say.code !== 'idle' ? s.say(fresh.say, 0) : w.list.noTurnYet
+  return (
+    <div
+      {...place}
+      className={`row${active ? ' is-active' : ''}`}
+      role="treeitem"
+      aria-level={2}
+      aria-selected={selected}
+      onClick={onOpen}
+    >
+      <Shape shape={shape} name={s.shape(shape)} />
+      <span className="row-name">
+        <b title={terminal.name}>{terminal.name}</b>
+        <span className="meta">{w.agents[terminal.client]}</span>
+      </span>
+      <span className="row-extra a cut">{homeShort(terminal.cwd)}</span>
+      <span className="row-prog" />
+      <span className={`row-say cut${shape === 'needs' ? ' needs' : ''}`}>
+        {terminal.alive ? waits : w.list.endedTerminal}
+      </span>
+      <span className="row-extra cut" />
+      <span className="row-side">
+        <Ticking className="num" title={f.instant(terminal.openedAt)} text={(now) => f.ago(now - terminal.openedAt)} />
+      </span>
+    </div>
+  )
 }

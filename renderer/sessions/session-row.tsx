@@ -1,14 +1,15 @@
-import { memo, type CSSProperties } from 'react'
+import { type CSSProperties, memo, type MouseEvent } from 'react'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { canReArm } from '../commands.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import { homeShort } from '../parts/home-short.ts'
-import { MarkerLinks } from './marker-links.tsx'
-import { IdleUntil, NextCell } from './next-cell.tsx'
 import { RenameInput } from './rename-input.tsx'
-import type { SessionView, StopMessageView } from '../../shared/state.ts'
+import type { HeldMarkerView, SessionView, StopMessageView } from '../../shared/state.ts'
+import { Countdown } from '../alarms/countdown-text.tsx'
+import { useAlarmTimes } from '../alarms/use-alarm-times.ts'
+import { useMinute } from '../time/engine-time.ts'
 
 export interface RowPlace {
   id: string
@@ -137,5 +138,58 @@ function Progress({ goal, quiet }: { goal: StopMessageView; quiet: boolean }) {
       <span aria-hidden="true">{w.goal.ofRounds(used, max)}</span>
       <span className="sr">{w.list.rounds(used, max)}</span>
     </>
+  )
+}
+
+/** At the side of a session's row: what to do with a marker that was not followed. */
+function MarkerLinks({ session, held, onOpen }: { session: string; held: HeldMarkerView; onOpen: () => void }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const link = (text: string, act: () => void) => (
+    <button
+      type="button"
+      className="link"
+      onClick={(event: MouseEvent) => {
+        event.stopPropagation()
+        act()
+      }}
+    >
+      {text}
+    </button>
+  )
+  // A goal in a file is looked at first.
+  if (held.goal !== undefined) return link(w.card.markerLook, onOpen)
+  return (
+    <>
+      {link(w.card.markerApply, () => void actions.applyMarker(session, held.id))}
+      {' / '}
+      {link(w.card.markerForget, () => void actions.forgetMarker(session, held.id))}
+    </>
+  )
+}
+
+/** Nothing goes on until an alarm rings. */
+function IdleUntil({ dueAt }: { dueAt: number }) {
+  const { w } = useWords()
+  const times = useAlarmTimes()
+  const now = useMinute()
+  return <span title={times.f.instant(dueAt)}>{w.alarms.idleUntil(times.said(dueAt, now))}</span>
+}
+
+/** At the side of a session's row: when its next alarm rings. */
+function NextCell({ next }: { next: NonNullable<SessionView['nextAlarm']> }) {
+  const { w } = useWords()
+  const times = useAlarmTimes()
+  const now = useMinute()
+  const brief = times.brief(next.dueAt, now)
+  return (
+    <span className="row-next" title={`${w.alarms.rowNext(times.exact(next.dueAt, now))}\n${next.task}`}>
+      <Icon name="alarm" />
+      <span className="sr">{w.alarms.next} </span>
+      <span className="num">{brief}</span>
+      <span className="row-next-in">
+        , <Countdown dueAt={next.dueAt} />
+      </span>
+    </span>
   )
 }

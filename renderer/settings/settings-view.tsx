@@ -1,5 +1,5 @@
 import { useApp, useEngine, useSettings, useWords } from '../app-context.ts'
-import { canShellOpen, shellOpen } from '../control/shell.ts'
+import { canShellOpen, shellInstallation, shellOpen } from '../control/shell.ts'
 import { languageNames } from '../i18n/index.ts'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
@@ -8,7 +8,6 @@ import { Segmented } from '../parts/segmented.tsx'
 import type { EngineStatus } from '../../shared/state.ts'
 import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
-import { Installed } from './installed/installed.tsx'
 import { KeepGoing } from './keep-going.tsx'
 import { LastCrash } from './last-crash.tsx'
 import { Notifications } from './notifications.tsx'
@@ -19,6 +18,9 @@ import { SettingViews } from './fields/setting-views.tsx'
 import { Security } from './security/security.tsx'
 import { Updates } from './updates.tsx'
 import { Windows } from './windows.tsx'
+import { useState } from 'react'
+import { WithCode } from '../parts/with-code.tsx'
+import { InShell } from './installed/in-shell.tsx'
 
 export function SettingsView() {
   const { w } = useWords()
@@ -159,6 +161,36 @@ function Engine({ status }: { status: EngineStatus }) {
           {w.config.showLogs}
         </Button>
       </div>
+    </section>
+  )
+}
+
+/** How Onward is installed here, and how it goes again. */
+function Installed({ status }: { status: EngineStatus }) {
+  const { w } = useWords()
+  const [shell] = useState(shellInstallation)
+  const t = w.installed
+  return (
+    <section aria-label={t.title}>
+      <h2>{t.title}</h2>
+      {shell ? (
+        <InShell shell={shell} />
+      ) : (
+        <>
+          <div className="by-command">
+            <h3>{t.service}</h3>
+            <p className="meta">{status.service ? t.serviceRuns : t.serviceNot}</p>
+            <CopyLine text={status.service ? 'onward service status' : 'onward service install'} />
+          </div>
+          <div className="by-command">
+            <h3>{t.uninstall}</h3>
+            <p className="meta">
+              <WithCode text={t.uninstallBy} />
+            </p>
+            <CopyLine text="onward uninstall" />
+          </div>
+        </>
+      )}
     </section>
   )
 }

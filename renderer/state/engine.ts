@@ -3,10 +3,17 @@ import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { FolderChecks } from '../../shared/review.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
-import type { EngineStatus, EngineUpdate, SessionView, TerminalView, TurnRecord } from '../../shared/state.ts'
+import type {
+  EngineStatus,
+  EngineUpdate,
+  SessionSay,
+  SessionView,
+  TerminalView,
+  TurnRecord,
+} from '../../shared/state.ts'
 import { withChecks, type ReadChecks } from './checks.ts'
-import { transitionsOf, type Transition } from './transitions.ts'
 import { appendEvent, failedTimeline, loadedTimeline, loadingTimeline, type Timeline } from './timelines.ts'
+import type { SessionShape } from '../../shared/words.ts'
 
 /** The connection to the engine. Data of the last snapshot stay when it is lost. */
 export type Link =
@@ -203,4 +210,19 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
     terminals: terminals ?? before.terminals,
     timelines: timelines ?? before.timelines,
   }
+}
+
+/** A change of state that is announced: into needs-you, failed or done, and nothing else (design README). */
+interface Transition {
+  sessionId: string
+  name: string
+  shape: Extract<SessionShape, 'needs' | 'failed' | 'done'>
+  say: SessionSay
+}
+
+function transitionsOf(before: SessionView | undefined, after: SessionView): Transition[] {
+  const { shape } = after
+  // A session seen for the first time is no change: a page that opens would read out the whole list.
+  if (!before || before.shape === shape || (shape !== 'needs' && shape !== 'failed' && shape !== 'done')) return []
+  return [{ sessionId: after.id, name: after.name, shape, say: after.say }]
 }

@@ -6,7 +6,6 @@ import { Terminal } from '@xterm/xterm'
 import type { TerminalChunk } from '../../shared/state.ts'
 import type { Actions } from '../control/actions.ts'
 import { shortcutOf } from '../keyboard/shortcuts.ts'
-import { onSignsLoaded } from './signs-loaded.ts'
 import { screenTheme } from './screen-theme.ts'
 
 export interface Screen {
@@ -196,4 +195,20 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
       term.dispose()
     },
   }
+}
+
+/** The face of symbols.css, by the name it has there. */
+const face = 'Noto Sans Symbols 2'
+
+/** Calls `then` when signs that were drawn as boxes until now have their face. @returns ends it */
+function onSignsLoaded(then: () => void, fonts: FontFaceSet = document.fonts): () => void {
+  const ending = new AbortController()
+  fonts.addEventListener(
+    'loadingdone',
+    ({ fontfaces }) => {
+      if (fontfaces.some(({ family }) => family.replaceAll(/["']/g, '') === face)) then()
+    },
+    { signal: ending.signal },
+  )
+  return () => ending.abort()
 }

@@ -1,5 +1,5 @@
 import { BackButton } from '../sessions/back-button.tsx'
-import { useEngine, useWords } from '../app-context.ts'
+import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
 import { AsksCard } from '../session/goal/asks-card.tsx'
@@ -12,8 +12,10 @@ import { HeldBar } from '../session/terminal/held-bar.tsx'
 import { LeftGoalBar } from '../session/terminal/left-goal-bar.tsx'
 import type { Selection } from '../state/place.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
-import { FirstMessage } from './first-message.tsx'
 import { TerminalBody } from './terminal-body.tsx'
+import { Button } from '../parts/button.tsx'
+import { GoalCard } from '../session/goal/goal-card.tsx'
+import { SayForm } from '../session/queue/say-form.tsx'
 
 /** The terminal that a selection shows, by itself or as a session's tab. */
 export function useShownTerminal(selection: Selection | null): {
@@ -110,5 +112,25 @@ function TerminalHead({ terminal }: { terminal: TerminalView }) {
         </span>
       </p>
     </header>
+  )
+}
+
+/** Before the first turn: a message to begin with, and a goal to keep going by. `session` has the terminal's id. */
+function FirstMessage({ session }: { session: SessionView }) {
+  const { ui } = useApp()
+  const { w } = useWords()
+  const open = useUi((s) => s.editingGoal === session.id)
+  return (
+    <aside className="first" aria-label={w.terminal.firstMessage}>
+      {(open || session.stopMessage !== null) && <GoalCard session={session} />}
+      <div className="first-line">
+        <SayForm session={session} placeholder={w.terminal.firstMessage} />
+        {!open && session.stopMessage === null && (
+          <Button icon="goal" onClick={() => ui.setState({ editingGoal: session.id })}>
+            {w.goal.title}
+          </Button>
+        )}
+      </div>
+    </aside>
   )
 }

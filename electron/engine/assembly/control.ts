@@ -1,4 +1,4 @@
-import type { ControlApi } from '../../../shared/control/contract.ts'
+import type { ControlApi, FoundAgent } from '../../../shared/control/contract.ts'
 import { messageOf } from '../base/errors.ts'
 import { createApi } from '../control/api/create-api.ts'
 import { readLogTail } from '../control/api/log-tail.ts'
@@ -6,10 +6,19 @@ import type { Viewing } from '../control/views/viewing.ts'
 import { createDeletions, type Deletions } from '../sessions/deletions.ts'
 import { deletedParts } from './goals/deleted-parts.ts'
 import { checkEngine } from './doctor.ts'
-import { findAgents } from './terminals/find-agents.ts'
-import { listUnderWay } from './goals/under-way.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
 import type { ViewParts } from './views/views.ts'
+import { execFile } from 'node:child_process'
+import { clientKinds } from '../../../shared/words.ts'
+import type { EngineHost } from '../host.ts'
+import { agents } from '../terminals/agents/index.ts'
+import { standingOf, VERSION_WITHIN_MS, versionIn } from '../terminals/agents/version.ts'
+import { forViewers } from '../../../shared/control/under-way.ts'
+import type { ViewHub } from '../control/views/hub.ts'
+import type { InFlight } from '../base/in-flight.ts'
+import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
+import type { Outboxes } from '../terminals/outbox/outboxes.ts'
+import type { ClockAssembly } from './clock.ts'
 
 export interface ControlParts extends ViewParts {
   rebinder: Pick<Rebinder, 'idle'>
@@ -156,4 +165,58 @@ export function assembleControl(parts: ControlParts): ControlApi {
     personsFiles: base.personsFiles,
     configuring: { config, secrets: base.secrets, test: upstream.testing },
   })
+}
+
+/** Finds the agents on this machine through the login shell, with the version they report. */
+async function findAgents({ findProgram }: Pick<EngineHost, 'findProgram'>): Promise<readonly FoundAgent[]> {
+  const known = clientKinds.filter((client) => client !== 'other')
+  const found = await Promise.all(
+    known.map(async (client): Promise<FoundAgent | null> => {
+      const program = agents[client].programs[0]
+      const path = program === undefined ? null : await findProgram(program)
+      if (path === null) return null
+      const version = await versionOf(path)
+      return { client, path, version, standing: standingOf(client, version) }
+    }),
+  )
+  return found.filter((agent) => agent !== null)
+}
+
+function versionOf(path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(
+      path,
+      ['--version'],
+      { timeout: VERSION_WITHIN_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 },
+      (error, stdout) => resolve(error ? null : versionIn(stdout)),
+    )
+  })
+}
+
+interface UnderWayParts {
+  /** requests, and the work that follows their end */
+  turns: InFlight
+  outboxes: Pick<Outboxes, 'all'>
+  automation: Pick<StopMessage, 'reviewing'>
+  alarms: Pick<ClockAssembly['alarms'], 'idle' | 'isDue'>
+  viewers: Pick<ViewHub, 'upToDate'>
+  /** writes what is not on the disk yet */
+  flush(): Promise<void>
+}
+
+/**
+ * Lists the work that the engine still does by itself, without anyone else's doing and without waiting for a set time.
+ * Queues are drained and everything is written to the disk first, so that an empty list is true of all of them.
+ */
+async function listUnderWay({ turns, outboxes, automation, alarms, viewers, flush }: UnderWayParts): Promise<string[]> {
+  await Promise.all(outboxes.all().map((outbox) => outbox.exclusive(async () => undefined)))
+  await alarms.idle()
+  await flush()
+  return [
+    ...turns.list(),
+    ...outboxes.all().flatMap((outbox) => (outbox.atWork() ? [`a followup for ${outbox.scope}`] : [])),
+    ...automation.reviewing().map((scope) => `a review for ${scope}`),
+    ...(alarms.isDue() ? ['an alarm'] : []),
+    ...(viewers.upToDate ? [] : [forViewers]),
+  ]
 }

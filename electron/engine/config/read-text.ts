@@ -1,5 +1,4 @@
-import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
-import { tooDeepAt } from './too-deep.ts'
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 import { problemOf } from './problem-of.ts'
 import type { ConfigProblem } from './types.ts'
@@ -122,4 +121,30 @@ function lineStarts(text: string): number[] {
 function position(starts: readonly number[], offset: number): { line: number; column: number } {
   const line = starts.findLastIndex((start) => start <= offset)
   return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 }
+}
+
+/** Far more levels than any setting has. */
+const MOST_LEVELS = 100
+
+/** `SyntaxKind` of jsonc-parser, an enum that can't be imported as a value here. */
+const openBrace = 1,
+  closeBrace = 2,
+  openBracket = 3,
+  closeBracket = 4,
+  endOfText = 17
+
+/**
+ * Where a text opens more levels than that; null: nowhere. Readers of JSON call themselves for every level, and how
+ * many of those the stack bears differs from run to run: this does not, so that the same text always has the same
+ * mistake.
+ */
+function tooDeepAt(text: string): number | null {
+  const scanner = createScanner(text, true)
+  let levels = 0
+  for (let token: number = scanner.scan(); token !== endOfText; token = scanner.scan()) {
+    if (token === openBrace || token === openBracket) levels++
+    if (token === closeBrace || token === closeBracket) levels--
+    if (levels > MOST_LEVELS) return scanner.getTokenOffset()
+  }
+  return null
 }

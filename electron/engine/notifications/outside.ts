@@ -1,18 +1,22 @@
 import type { OutsideConfig } from '../../../shared/config/notifications.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
-import type { OutsideTest, OutsideView } from '../../../shared/notifications.ts'
+import { type OutsideKind, type OutsideTest, type OutsideView, topicOf } from '../../../shared/notifications.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import type { NoticeFact } from '../../../shared/sentences/types.ts'
 import type { Language } from '../../../shared/words.ts'
-import { OnwardError } from '../base/errors.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
-import { addressesOf, type Addresses } from './addresses.ts'
 import { createDestination, type Destination } from './destination.ts'
-import { deliver } from './deliver.ts'
 import { together } from './together.ts'
-import type { OutsideMessage } from './types.ts'
+import type { OutsideAddress, OutsideMessage } from './types.ts'
 import { withoutTexts } from './without-texts.ts'
+import type { Clock } from '../base/clock.ts'
+import { createRedactor } from '../base/redact.ts'
+import type { Transport } from '../providers/types.ts'
+import { readAnswer, type Verdict } from './answer.ts'
+import { payloadFor } from './payload.ts'
+import { post } from './post.ts'
 
 /** A notice's content, and the session it is about. */
 export interface OutsideNotice {
@@ -144,3 +148,69 @@ const wants = ({ classes }: OutsideConfig, fact: NoticeFact): boolean =>
 
 const identity = ({ kind, url, secretRef, token, tokenRef }: OutsideConfig): string =>
   JSON.stringify([kind, url, secretRef, token, tokenRef])
+
+interface DeliverDeps {
+  transport: Transport
+  clock: Clock
+  version: string
+  kind: OutsideKind
+  address: Address
+}
+
+/** One message, sent once. */
+async function deliver(
+  { transport, clock, version, kind, address }: DeliverDeps,
+  message: OutsideMessage,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  if (!address.ok)
+    return { kind: 'refused', why: { code: 'no-address', why: address.why }, again: false, afterMs: null }
+  const { url, token } = address.value
+  const posted = await post({ transport, clock }, payloadFor(kind, address.value, message, version), signal)
+  if (posted.kind !== 'answer') return { kind: 'refused', why: { code: posted.kind }, again: true, afterMs: null }
+  // An error page may repeat what it was asked for.
+  const { pathname, search } = new URL(url)
+  const redactor = createRedactor([url, pathname, search, ...(token === null ? [] : [token])])
+  return readAnswer(posted.answer, clock.now(), redactor.text)
+}
+
+type Address = { ok: true; value: OutsideAddress } | { ok: false; why: string }
+
+/** Where each place is, with its secrets looked up. */
+interface Addresses {
+  of(name: string): Promise<Address>
+  /** without what makes it secret; null: not known (yet) */
+  hostOf(name: string): string | null
+  /** all are looked up */
+  known: Promise<void>
+}
+
+function addressesOf(places: readonly OutsideConfig[], secret: (ref: string) => Promise<string | null>): Addresses {
+  const hosts = new Map<string, string>()
+  const found = new Map(places.map((place) => [place.name, look(place)]))
+
+  async function look(place: OutsideConfig): Promise<Address> {
+    try {
+      const url = place.url ?? (await stored(place.secretRef))
+      const token = place.token ?? (place.tokenRef === undefined ? null : await stored(place.tokenRef))
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+        return { ok: false, why: 'what is stored for it is no web address' }
+      if (place.kind === 'ntfy' && topicOf(url) === null) return { ok: false, why: 'it names no topic' }
+      hosts.set(place.name, new URL(url).host)
+      return { ok: true, value: { url, token } }
+    } catch (error) {
+      return { ok: false, why: messageOf(error) }
+    }
+  }
+  async function stored(ref: string | undefined): Promise<string> {
+    const value = ref === undefined ? null : await secret(ref)
+    if (value === null) throw new Error(`there is no stored secret “${ref ?? ''}”`)
+    return value.trim()
+  }
+
+  return {
+    of: async (name) => (await found.get(name)) ?? { ok: false, why: 'it is not in the config any more' },
+    hostOf: (name) => hosts.get(name) ?? null,
+    known: Promise.all(found.values()).then(() => undefined),
+  }
+}

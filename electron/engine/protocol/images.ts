@@ -1,15 +1,16 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
-import type { Source } from './canonical/request.ts'
+import type { Source, WireProtocol } from './canonical/request.ts'
 import { chatImages } from './chat/images.ts'
 import { geminiImages } from './gemini/images.ts'
-import { hashOf, readPicture, sourceOf } from './images/read-picture.ts'
 import { mentionsImage } from './images/holds-image.ts'
-import type { FoundImage, ProtocolImages } from './images/types.ts'
-import type { Edit, Span } from './json-bytes/index.ts'
+import type { FoundImage, Picture, ProtocolImages } from './images/types.ts'
+import { decodeString, type Edit, type Span } from './json-bytes/index.ts'
 import { messagesImages } from './messages/images.ts'
 import { unlessBroken } from './needs/needs-of.ts'
 import { responsesImages } from './responses/images.ts'
 import type { RequestLens } from './types.ts'
+import { createHash } from 'node:crypto'
+import { parseDataUrl } from './canonical/data-url.ts'
 
 /**
  * An image of the conversation, where it stands in `lens.body`: the whole part, of a computer's screenshot the whole
@@ -92,4 +93,58 @@ export function imageEdits(
     else byItem.set(image.item, [{ image, text }])
   }
   return Array.from(byItem).flatMap(([item, replaced]) => protocols[lens.protocol].edits(lens.body, item, replaced))
+}
+
+/** An image, read without decoding its data to a string. */
+type ReadPicture =
+  | { kind: 'data'; mediaType: string; base64: Buffer }
+  | { kind: 'url'; url: string }
+  | { kind: 'id'; id: string }
+
+/** Vendors assume this type for an image without one. */
+const unsaid = 'image/png'
+
+/** @throws OnwardError `bad-json` for a string with a bad escape */
+function readPicture(body: Buffer, { says, token, mediaType }: Picture): ReadPicture {
+  if (says === 'id') return { kind: 'id', id: decodeString(body, token) }
+  const text = plainBytes(body, token)
+  const data = dataOf(text)
+  // The raw JSON text: its slash may be escaped.
+  const stated = mediaType?.replaceAll('\\', '') ?? unsaid
+  if (data) return { kind: 'data', mediaType: data.mediaType || stated, base64: data.base64 }
+  return says === 'data'
+    ? { kind: 'data', mediaType: stated, base64: text }
+    : { kind: 'url', url: text.toString('utf8') }
+}
+
+/** Returns the string's own bytes, a view of the body unless it has escapes (some programs write `/` as `\/`). */
+function plainBytes(body: Buffer, token: Span): Buffer {
+  const inner = body.subarray(token.start + 1, token.end - 1)
+  return inner.includes(0x5c) ? Buffer.from(decodeString(body, token)) : inner
+}
+
+/** The most bytes of a data URL that are searched for its head. */
+const headBytes = 256
+
+function dataOf(text: Buffer): { mediaType: string; base64: Buffer } | null {
+  const head = text.toString('latin1', 0, headBytes)
+  const found = parseDataUrl(head)
+  return found && { mediaType: found.mediaType, base64: text.subarray(head.length - found.base64.length) }
+}
+
+function sourceOf(read: ReadPicture, of: WireProtocol): Source {
+  switch (read.kind) {
+    case 'data':
+      return { kind: 'data', mediaType: read.mediaType, base64: read.base64.toString('latin1') }
+    case 'url':
+      return { kind: 'url', url: read.url, mediaType: null }
+    case 'id':
+      return { kind: 'id', of, id: read.id }
+  }
+}
+
+/** Returns the same hash for the same picture, whatever protocol it came in. */
+function hashOf(read: ReadPicture): string {
+  const bytes = read.kind === 'data' ? read.base64 : read.kind === 'url' ? read.url : read.id
+  return createHash('sha256').update(`${read.kind} `).update(bytes).digest('base64url')
 }

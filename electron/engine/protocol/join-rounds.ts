@@ -1,7 +1,6 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { chatRounds, joinChat, sayChat } from './chat/join.ts'
 import { geminiRounds, joinGemini, sayGemini } from './gemini/join.ts'
-import { jsonJoiner } from './join/json-joiner.ts'
 import { streamJoiner } from './join/stream-joiner.ts'
 import type { RoundJoiner, StreamRounds } from './join/types.ts'
 import { joinMessages, messagesRounds, sayMessages } from './messages/join.ts'
@@ -38,3 +37,57 @@ export function joinJson(protocol: EntryProtocol, bodies: readonly Buffer[]): Bu
   const [only] = bodies
   return bodies.length === 1 && only ? only : joins[protocol].json(bodies)
 }
+
+/**
+ * Joins whole JSON answers: nothing is sent before the last has come. `join` gets at least two; a single body stays as
+ * it came.
+ */
+function jsonJoiner(
+  join: (bodies: readonly Buffer[]) => Buffer,
+  say: (body: Buffer, text: string) => Buffer,
+): RoundJoiner {
+  const bodies: Buffer[] = []
+  let current: Buffer | null = null
+  let dropped = false
+  let said: string | null = null
+  let whole: Buffer = nothing
+
+  function complete(): void {
+    bodies.push(current ?? nothing)
+    current = null
+  }
+
+  return {
+    frame(body) {
+      if (!dropped) current = body.raw
+    },
+    end: () => undefined,
+    take() {
+      const taken = whole
+      whole = nothing
+      return taken
+    },
+    endRound: complete,
+    dropRound() {
+      if (bodies.length === 0) return
+      dropped = true
+      current = null
+    },
+    // Nothing has been sent yet, so the client gets the error alone.
+    failRound(error) {
+      whole = error
+    },
+    say(text) {
+      said = text
+    },
+    keepAlive: () => undefined,
+    finish() {
+      if (!dropped) complete()
+      const [only] = bodies
+      const all = bodies.length === 1 && only ? only : join(bodies)
+      whole = said === null ? all : say(all, said)
+    },
+  }
+}
+
+const nothing = Buffer.alloc(0)

@@ -1,12 +1,11 @@
-import { Low } from 'lowdb'
+import { type Adapter, Low } from 'lowdb'
 import { posix } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { filesAtOnce } from './at-once.ts'
 import { queuedDocument, type QueuedDocument } from './document.ts'
-import { decodeEnvelope, type Envelope } from './envelope.ts'
-import { filesAdapter } from './files-adapter.ts'
+import { decodeEnvelope, type Envelope, envelopeText } from './envelope.ts'
 import type { Journal } from './journal.ts'
 import { journaledFile, type JournaledFile } from './journaled.ts'
 import { documentNames, newestFirst } from './list-documents.ts'
@@ -207,3 +206,23 @@ function checkPath(path: string): void {
     )
   }
 }
+
+/** A lowdb adapter that keeps one document in one file, written atomically. */
+const filesAdapter = <T>(
+  files: Pick<Files, 'read' | 'writeAtomic'>,
+  path: string,
+  spec: DocumentSpec<T>,
+  found?: (envelope: Envelope<unknown>) => void,
+): Adapter<Envelope<T> | null> => ({
+  async read() {
+    const raw = await files.read(path)
+    return raw === null ? null : decodeEnvelope(raw, spec, found)
+  },
+  write: (envelope) =>
+    files.writeAtomic(
+      path,
+      envelope && spec.encode
+        ? envelopeText({ ...envelope, state: spec.encode(envelope.state) }, true)
+        : JSON.stringify(envelope),
+    ),
+})

@@ -1,9 +1,9 @@
 /** The command as one file or link in a folder for programs. */
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { CommandState } from '../../../shared/commands/shell-calls.ts'
 import { notOurs } from '../errors.ts'
 import type { CommandItem, InstalledSystem } from '../types.ts'
-import { commandNote } from './note.ts'
+import { z } from 'zod'
 
 export interface InFolder {
   system: InstalledSystem
@@ -55,4 +55,26 @@ export function commandInFolder({ system, home, paths, held, put }: InFolder): C
 async function firstWritable(paths: readonly string[], system: InstalledSystem): Promise<string | null> {
   for (const path of paths) if (await system.canWriteIn(dirname(path))) return path
   return null
+}
+
+const shape = z.object({
+  path: z.string(),
+  /** outermost folder that was made for it */
+  made: z.string().nullable(),
+})
+type Note = z.infer<typeof shape>
+
+/** Which folders were made for the command, so that they go with it. */
+function commandNote(system: InstalledSystem, home: string) {
+  const file = join(home, 'command.json')
+  return {
+    async read(): Promise<Note | null> {
+      const text = await system.read(file)
+      return text === null ? null : shape.parse(JSON.parse(text.toString()))
+    },
+    async write(note: Note): Promise<void> {
+      await system.write(file, Buffer.from(`${JSON.stringify(note)}\n`))
+    },
+    forget: () => system.remove(file),
+  }
 }

@@ -4,7 +4,6 @@ import type { LoginState } from '../../../shared/commands/shell-calls.ts'
 import { notOurs } from '../errors.ts'
 import type { InstalledSystem, LoginItem } from '../types.ts'
 import { entryKeys, isFalse, isTrue } from './entry-keys.ts'
-import { entryText, execLine } from './exec-line.ts'
 
 /** Programs that change entries keep keys they don't know; a checksum would not outlive them. */
 const ours = 'X-Onward'
@@ -58,3 +57,19 @@ StartupNotify=false
 X-GNOME-Autostart-enabled=true
 ${ours}=true
 ${made === null ? '' : `${madeFolder}=${made}\n`}`
+
+/**
+ * `Exec` of a desktop entry (Desktop Entry Specification, "The Exec key"): one string, quoted once and escaped twice.
+ */
+const escaped = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')
+
+/** A `%` begins a field code, within quotes as well. */
+const quoted = (word: string): string => `"${word.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`
+
+/** GLib looks for the program itself by the name as it stands there, where a `%` is still two. */
+const execLine = (argv: readonly string[]): string =>
+  escaped([...(argv[0]?.includes('%') ? ['/usr/bin/env'] : []), ...argv].map(quoted).join(' '))
+
+/** A value that is one text. */
+const entryText = escaped

@@ -1,10 +1,12 @@
-import { useApp, useLive, useUi, useWords } from '../../app-context.ts'
+import { useApp, useEngine, useLive, useUi, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import { AddCheck } from './add-check.tsx'
 import { CheckRow } from './check-row.tsx'
-import { useChecks } from './use-checks.ts'
+import { useEffect } from 'react'
+import { checksOf } from '../../state/checks.ts'
+import type { FolderChecks } from '../../../shared/review.ts'
 
 /** The checks that have to pass before the goal counts as reached. */
 export function ChecksList({ session }: { session: SessionView }) {
@@ -58,4 +60,16 @@ export function ChecksList({ session }: { session: SessionView }) {
       {adding && folder !== null && <AddCheck session={session.id} onDone={() => ui.setState({ addingCheck: null })} />}
     </>
   )
+}
+
+/** Checks of the session's folder. They are read when they are shown, because a file may have changed since. */
+function useChecks(session: SessionView): FolderChecks | null {
+  const { actions } = useApp()
+  const live = useLive()
+  const snapshot = useEngine((s) => s.snapshots)
+  const { id } = session
+  useEffect(() => {
+    if (live) void actions.loadChecks(id)
+  }, [actions, live, snapshot, id])
+  return useEngine((s) => checksOf(s.checks, session))
 }

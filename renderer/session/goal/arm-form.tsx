@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { useApp, useLive, useUi, useWords } from '../../app-context.ts'
+import { useApp, useEngine, useLive, useUi, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { AreaField, TextField } from '../../parts/field.tsx'
 import { canReArm } from '../../commands.ts'
 import type { SessionView } from '../../../shared/state.ts'
 import { draftOf, orderOf, roundsShown, runs } from './goal-form.ts'
-import { ReviewSwitch } from './review-switch.tsx'
 import { isIdle, StartSwitch } from './start-now.tsx'
+import { Shape } from '../../icons/shape.tsx'
+import { Switch } from '../../parts/switch.tsx'
+import { routeOf } from '../review/reviewer-name.ts'
 
 /** Sets a goal, or changes the one that runs. The last one that was cleared comes back with one click. */
 export function ArmForm({ session }: { session: SessionView }) {
@@ -120,5 +122,34 @@ export function ArmForm({ session }: { session: SessionView }) {
         </>
       )}
     </form>
+  )
+}
+
+/** Review on or off, who does it, and why that may not work yet. */
+function ReviewSwitch({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  const { w } = useWords()
+  const live = useLive()
+  const reviewer = useEngine((s) => s.status?.review)
+  const route = routeOf(reviewer)
+  const who =
+    route !== null
+      ? w.goal.reviewerOfRoute(route)
+      : reviewer && reviewer.by !== ''
+        ? w.goal.reviewer(reviewer.by)
+        : w.goal.reviewerUnknown
+  const says = on ? who : w.goal.withoutReview
+  return (
+    <div className="arm-review">
+      <Switch checked={on} disabled={!live} onChange={onChange}>
+        <span>{w.goal.review}</span>
+      </Switch>
+      <p className="meta">{says}</p>
+      {on && reviewer?.problem && (
+        <p className="tool-note">
+          <Shape shape="needs" />
+          <span>{reviewer.problem}</span>
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,15 +1,17 @@
-import { useEngine, useWords } from '../../app-context.ts'
+import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Said } from '../../parts/said.tsx'
 import { Ticking } from '../../time/ticking.tsx'
 import type { ReviewView } from '../../../shared/review.ts'
 import type { SessionView } from '../../../shared/state.ts'
-import { FoundList } from './found-list.tsx'
-import { foundLines } from './found-line.ts'
+import { type FoundLine, foundLines, foundText } from './found-line.ts'
 import { currentReviewer, reviewedBy } from './reviewer-name.ts'
-import { ReviewMenu } from './review-menu.tsx'
 import { AllRounds } from '../rounds/all-rounds.tsx'
 import { reviewText, verdictOf } from './verdict.ts'
+import { Menu } from '@mantine/core'
+import { IconButton } from '../../parts/button.tsx'
+import { MenuEntry } from '../../parts/menu-entry.tsx'
+import { toggled } from '../../state/ui.ts'
 
 /** As many lines as the card of the goal beside it has. */
 const mostLines = 3
@@ -104,5 +106,63 @@ function Found({ session, review }: { session: SessionView; review: ReviewView }
         <AllRounds session={session} />
       </div>
     </section>
+  )
+}
+
+/** One line each, with where it stands in its title. */
+function FoundList({ lines, label, wrap }: { lines: readonly FoundLine[]; label: string; wrap?: boolean }) {
+  return (
+    <ul className="check-list found meta" aria-label={label}>
+      {lines.map(({ key, text, title, ok }) => (
+        <li key={key}>
+          <Icon name={ok ? 'check' : 'x'} off={!ok} />
+          <span className={wrap ? 'wrap' : 'cut'} title={`${text}\n${title}`}>
+            <Said text={text} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ReviewMenu({ session, review }: { session: SessionView; review: ReviewView | null }) {
+  const { actions, navigation, ui } = useApp()
+  const words = useWords()
+  const { w } = words
+  const live = useLive()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <IconButton icon="more" small name={w.review.actions} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={w.review.actions}>
+        <MenuEntry
+          icon="list"
+          text={w.review.allRounds}
+          keys="6"
+          onClick={() =>
+            navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'rounds' } })
+          }
+        />
+        <MenuEntry
+          icon="type"
+          text={w.review.followup}
+          onClick={() => ui.setState((s) => ({ followupCards: toggled(s.followupCards, session.id) }))}
+        />
+        {review && (
+          <MenuEntry
+            icon="copy"
+            text={w.review.copy}
+            onClick={() => void actions.copy(foundText(review, words), w.say.copied)}
+          />
+        )}
+        <MenuEntry
+          icon="reviewer"
+          text={w.review.off}
+          disabled={!live}
+          onClick={() => void actions.setReview(session.id, false)}
+        />
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import { useEngine, useLive, useWords } from '../../app-context.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { SkeletonRows } from '../../parts/skeleton.tsx'
@@ -7,7 +7,7 @@ import { Trouble } from '../../parts/trouble.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import { receiptsOf } from './receipts.ts'
 import { RoundItem } from './round-item.tsx'
-import { useRounds } from './use-rounds.ts'
+import type { RoundView } from '../../../shared/review.ts'
 
 /** The engine keeps and sends so many; a list of them needs no virtual rows. */
 const mostKept = 40
@@ -48,4 +48,39 @@ export function RoundsTab({ session }: { session: SessionView }) {
       {loaded.rounds.length >= mostKept && <p className="meta">{t.most(mostKept)}</p>}
     </section>
   )
+}
+
+type Loaded =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'there'; rounds: readonly RoundView[] }
+
+/** The rounds of a session, newest first; asked for again when one is added or ends, and after a reconnect. */
+function useRounds(session: SessionView): { loaded: Loaded; again: () => void } {
+  const { actions } = useApp()
+  const live = useLive()
+  const snapshot = useEngine((s) => s.snapshots)
+  const { id } = session
+  const changed = session.stopMessage?.goal?.roundsAt ?? 0
+  const [asked, ask] = useState(0)
+  const [kept, keep] = useState<{ id: string; loaded: Loaded }>({ id, loaded: { kind: 'loading' } })
+  useEffect(() => {
+    if (!live) return
+    let here = true
+    void actions.rounds(id).then((outcome) => {
+      if (!here) return
+      // Shown rounds stay where only asking again failed.
+      keep((before) =>
+        outcome.ok
+          ? { id, loaded: { kind: 'there', rounds: outcome.value } }
+          : before.id === id && before.loaded.kind === 'there'
+            ? before
+            : { id, loaded: { kind: 'failed', message: outcome.problem.message } },
+      )
+    })
+    return () => {
+      here = false
+    }
+  }, [actions, id, live, snapshot, changed, asked])
+  return { loaded: kept.id === id ? kept.loaded : { kind: 'loading' }, again: () => ask((n) => n + 1) }
 }

@@ -4,8 +4,6 @@
  */
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 import { foldFollowup, isFollowupEvent, newFollowup, type Followup } from './followup.ts'
-import { openReviews } from './open-reviews.ts'
-import { isToolEvent, openCalls } from './tool-call.ts'
 
 type Of<T extends EventBody['type']> = TimelineEvent & { body: Extract<EventBody, { type: T }> }
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -162,4 +160,67 @@ function auxiliaryKind({ turn, rows }: Draft): 'count' | 'probe' | 'title' | nul
   const kind = turn?.ended?.body.kind ?? turn?.started?.body.kind
   const fine = rows.length === 1 && !turn?.ended?.body.error && (turn?.ended?.body.status ?? 200) < 400
   return fine && (kind === 'count' || kind === 'probe' || kind === 'title') ? kind : null
+}
+
+/** One row for a review: its outcome takes the place of the line about its beginning. Pure. */
+interface Row {
+  event: TimelineEvent
+}
+
+function openReviews<R extends Row>(): {
+  began(round: number, row: R): void
+  over(round: number, done: TimelineEvent): boolean
+} {
+  const open = new Map<number, R>()
+  return {
+    began(round, row) {
+      open.set(round, row)
+    },
+    /** @returns true if its line stood there */
+    over(round, done) {
+      const row = open.get(round)
+      if (!row) return false
+      open.delete(round)
+      row.event = done
+      return true
+    },
+  }
+}
+
+/**
+ * A call of one of Onward's tools and its result are one row: the row of the call becomes the row of its end.
+ * Pure.
+ */
+type Called = Extract<EventBody, { type: 'servertool-called' }>
+type Over = Extract<EventBody, { type: 'servertool-ran' | 'servertool-failed' }>
+type ToolEvent = TimelineEvent & { body: Called | Over }
+
+const isToolEvent = (event: TimelineEvent): event is ToolEvent =>
+  event.body.type === 'servertool-called' ||
+  event.body.type === 'servertool-ran' ||
+  event.body.type === 'servertool-failed'
+
+/**
+ * Calls that have not ended yet, and the rows that show them: the same tool called twice in a round ends in the calls'
+ * order.
+ */
+function openCalls<Row extends { event: TimelineEvent }>(): {
+  began(event: ToolEvent, row: Row): void
+  over(event: ToolEvent): boolean
+} {
+  const open = new Map<string, Row[]>()
+  const keyOf = ({ requestId, body }: ToolEvent): string => `${requestId} ${body.round} ${body.tool}`
+  return {
+    began(event, row) {
+      const rows = open.get(keyOf(event))
+      if (rows) rows.push(row)
+      else open.set(keyOf(event), [row])
+    },
+    /** @returns true if its call was there: else it is a row of its own */
+    over(event) {
+      const row = open.get(keyOf(event))?.shift()
+      if (row) row.event = event
+      return row !== undefined
+    },
+  }
 }

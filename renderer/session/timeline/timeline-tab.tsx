@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../../app-context.ts'
 import { useVirtual } from '../../parts/use-virtual.ts'
 import { Button } from '../../parts/button.tsx'
@@ -7,8 +7,13 @@ import { SkeletonRows } from '../../parts/skeleton.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import { groupEvents } from './groups.ts'
-import { ItemRow } from './item-row.tsx'
-import { timelineRows, type TimelineRow } from './rows.ts'
+import { sameRow, type ShownRow, type TimelineRow, timelineRows } from './rows.ts'
+import { EventRowView } from './event-row.tsx'
+import { FollowupRowView } from './followup-row.tsx'
+import { TurnRowView } from './turn-row.tsx'
+import { Shape } from '../../icons/shape.tsx'
+import { toggled } from '../../state/ui.ts'
+import type { FailuresRow } from './failed-runs.ts'
 
 /** Midnight before an instant: a day's name costs a hundred times as much, and ten thousand events ask. */
 const localDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
@@ -152,4 +157,69 @@ function useOffset(box: RefObject<HTMLElement | null>, scroller: RefObject<HTMLE
     return () => watch.disconnect()
   })
   return offset
+}
+
+interface Props {
+  row: ShownRow
+  linked: boolean
+  active: boolean
+  /** number of the turn that runs now */ running: number | null
+  /** where the session's turns go */ route: string | null
+}
+
+/** Events are folded anew with every one that comes; rows that look the same are not drawn again. */
+const ItemRow = memo(
+  Row,
+  (a, b) =>
+    sameRow(a.row, b.row) &&
+    a.linked === b.linked &&
+    a.active === b.active &&
+    (isRunning(b.row) ? a.running === b.running && a.route === b.route : true),
+)
+
+const isRunning = (row: ShownRow): boolean => row.kind === 'turn' && row.ended === null
+
+function Row({ row, linked, active, running, route }: Props) {
+  switch (row.kind) {
+    case 'turn':
+      return <TurnRowView row={row} active={active} running={running} route={route} />
+    case 'followup':
+      return <FollowupRowView row={row} linked={linked} active={active} />
+    case 'failures':
+      return <FailuresRowView row={row} active={active} />
+    case 'event':
+      return <EventRowView row={row} linked={linked} active={active} />
+  }
+}
+
+/** Failures in a row: how many, from when to when, and why. Opened, each stands below it. */
+function FailuresRowView({ row, active }: { row: FailuresRow; active: boolean }) {
+  const { ui } = useApp()
+  const { w, s, f } = useWords()
+  const { key, at, since, count, last } = row
+  const open = useUi((state) => state.openWhys.has(key))
+  const said = w.timeline.failures(count, f.minute(since), f.minute(last.at))
+  return (
+    <div className={`tl-turn${active ? ' is-active' : ''}`}>
+      <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>
+        {f.time(at)}
+      </time>
+      <Shape shape="failed" name={s.shape('failed')} />
+      <div className="tl-what">
+        <b>{said}</b>
+        {w.timeline.failuresWhy(s.turnFailure(last.body))}{' '}
+        <button
+          type="button"
+          className="why"
+          data-why={key}
+          aria-expanded={open}
+          aria-label={w.timeline.whyOf(open ? w.timeline.foldFailures : w.timeline.allFailures(count), said)}
+          onClick={() => ui.setState((state) => ({ openWhys: toggled(state.openWhys, key), activeRow: key }))}
+        >
+          {open ? w.timeline.foldFailures : w.timeline.allFailures(count)}
+        </button>
+      </div>
+      <span className="tl-side" />
+    </div>
+  )
 }

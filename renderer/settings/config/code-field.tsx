@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ConfigProblem } from '../../../shared/config/config-text.ts'
 import { useWords } from '../../app-context.ts'
-import type { Completion } from './complete.ts'
-import { completionSource } from './completion-source.ts'
+import { type Completion, completionsAt } from './complete.ts'
 import { openEditor, type Editor } from './editor.ts'
 import type { Schema } from './schema-at.ts'
+import { type CompletionSource, insertCompletionText, type Completion as Offered } from '@codemirror/autocomplete'
 
 interface CodeFieldProps {
   text: string
@@ -78,3 +78,28 @@ function about(item: Completion, t: AboutWords): HTMLElement {
   add('span', t.completionHint, 't3')
   return box
 }
+
+/** The letters at which the list opens by itself. */
+const opens = /[\w"$.-]/
+
+/** The completions at the caret, as CodeMirror takes them. @param about the text beside the chosen one */
+const completionSource =
+  (schema: () => Schema | null, about: (item: Completion) => HTMLElement): CompletionSource =>
+  ({ state, pos, explicit }) => {
+    const known = schema()
+    if (known === null || state.readOnly) return null
+    if (!explicit && !opens.test(state.sliceDoc(pos - 1, pos))) return null
+    const found = completionsAt(state.doc.toString(), pos, known)
+    return (
+      found && { from: found.from, to: found.to, filter: false, options: found.items.map((one) => offered(one, about)) }
+    )
+  }
+
+const offered = (item: Completion, about: (item: Completion) => HTMLElement): Offered => ({
+  label: item.label,
+  info: () => about(item),
+  apply(view, _, from, to) {
+    const change = insertCompletionText(view.state, item.insert, from, to)
+    view.dispatch({ ...change, selection: { anchor: from + item.insert.length + item.caret } })
+  },
+})

@@ -7,9 +7,9 @@ import { Trouble } from '../../parts/trouble.tsx'
 import type { Place } from '../../state/place.ts'
 import { PageHead } from '../page-head.tsx'
 import { CodeField } from './code-field.tsx'
-import { Problems } from './problems.tsx'
 import { asSchema, type Schema } from './schema-at.ts'
 import { useConfigText, type ConfigText } from './use-config-text.ts'
+import type { ConfigProblem } from '../../../shared/config/config-text.ts'
 
 /** The whole config as a text. The engine says what is wrong in it, and saves only what is right. */
 export function ConfigPage() {
@@ -143,5 +143,28 @@ export function ChangedElsewhere({ config }: { config: ConfigText }) {
         {t.keepMine}
       </Button>
     </div>
+  )
+}
+
+/** Each place that is wrong; a click goes there. */
+function Problems({ problems, show }: { problems: readonly ConfigProblem[]; show: (line: number) => void }) {
+  const { w, s } = useWords()
+  const t = w.config
+  return (
+    <ul id="config-problems" className="code-problems" aria-label={t.problems} hidden={problems.length === 0}>
+      {problems.map((problem, i) => {
+        const { line, column, path } = problem
+        return (
+          <li key={i}>
+            <button type="button" onClick={() => show(line)}>
+              <Shape shape="failed" />
+              <span className="num">{t.at(line, column)}</span>
+              {path !== '' && <code className="mono">{path}</code>}
+              <span className="failed">{s.configProblem(problem)}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

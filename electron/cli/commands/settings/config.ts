@@ -11,7 +11,6 @@ import { withEngine } from '../../engine.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { addEdit } from './config-edit.ts'
-import { addPutBack } from './config-put-back.ts'
 import { configFile, sayProblems } from './config-file.ts'
 
 /** Works without an engine. */
@@ -84,4 +83,23 @@ function report(file: string, exists: boolean, problems: readonly ConfigProblem[
     return `${style.shape('idle', '○')} ${file} does not exist: the defaults hold, and the simulator answers.\n`
   if (problems.length === 0) return `${style.shape('done', '✓')} ${file} is right.\n`
   return sayProblems(file, problems, cli)
+}
+
+function addPutBack(parent: Command, cli: Cli): void {
+  const command = parent
+    .command('put-back')
+    .summary('the last one that was right, when the file is wrong')
+    .description(
+      'Puts the last config that was right in the place of one that ' +
+        'is wrong, and keeps the wrong one as a file beside it.',
+    )
+  examples(withCommon(command), [['onward config check || onward config put-back', 'when an edit went wrong']])
+  command.action(async () => {
+    const { kept } = await withEngine(placeOf(command, cli), (calls) => calls.putBackConfig.mutate())
+    if (wantsJson(command)) return printJson(cli, { kept })
+    cli.out(
+      `${wordsOf(cli).style.shape('done', '✓')} The last config ` +
+        `that was right is back. The other one is kept: ${kept}\n`,
+    )
+  })
 }

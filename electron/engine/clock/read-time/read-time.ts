@@ -2,7 +2,6 @@ import type { ReadTime } from '../../../../shared/alarms/alarms.ts'
 import { nowFacts } from '../../base/now-facts.ts'
 import { readChinese } from './read-chinese.ts'
 import { readEnglish } from './read-english.ts'
-import { readIso } from './read-iso.ts'
 import { readRepeat } from './read-repeat.ts'
 import { isRefused } from './repeat-said.ts'
 import { notUnderstood } from './not-understood.ts'
@@ -10,6 +9,36 @@ import { readSpan } from './read-span.ts'
 import { instantSaid, type Said } from './said.ts'
 import { dateAt, offsetsOf } from '../../base/wall-time.ts'
 import { zoneSaid } from './zone-said.ts'
+import { isReal } from './calendar.ts'
+
+const iso =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:(?:t| )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(z|[+-]\d{2}:?(?:\d{2})?))?)?$/
+
+/** “2026-11-25 14:30”, “2026-11-25T14:30:00+01:00”, “2026/11/25” */
+function readIso(text: string): Said | null {
+  const found = iso.exec(text)
+  if (!found) return null
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1, 7)
+    .map((digits) => Number(digits ?? 0))
+  if (!isReal({ year, month, day }) || hour > 23 || minute > 59 || second > 59) return null
+  const zone = found[8]
+  if (zone === undefined)
+    return { kind: 'wall', date: { year, month, day }, time: found[4] === undefined ? null : { hour, minute, second } }
+  const ms = Math.floor(Number(`0.${found[7] ?? 0}`) * 1000)
+  const offset = offsetOf(zone)
+  return offset === null
+    ? null
+    : { kind: 'instant', at: Date.UTC(year, month - 1, day, hour, minute, second, ms) - offset }
+}
+
+/** “z”, “+01:00”, “-0330”, “+08” as milliseconds ahead of UTC */
+function offsetOf(zone: string): number | null {
+  if (zone === 'z') return 0
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? []
+  if (Number(hours) > 14 || Number(minutes) > 59) return null
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
 
 /** longer than any time a person writes */
 const mostLetters = 200

@@ -12,10 +12,10 @@ import { retryMemory, turnName } from './retry-memory.ts'
 import { sessionIdOf, type FoundSession } from './session-id.ts'
 import { conversationFacts, nextConversation } from '../binding/terminal-conversation.ts'
 import type { Terminal } from '../binding/terminal.ts'
-import { toolMemory } from './tool-memory.ts'
 import type { TerminalsRegistry } from '../binding/terminals-registry.ts'
 import type { Peer } from '../binding/peer.ts'
 import type { CallingProgram, RequestFacts, TurnIdentity } from '../types.ts'
+import { putNewest } from '../../base/newest.ts'
 
 export interface Identifier {
   /**
@@ -197,4 +197,28 @@ function findPane(
   if (!isNamed && (facts.endpoint !== 'generate' || facts.recognised === null)) return null
   const sockets = terminals.list().flatMap(({ endedAt, pane }) => (endedAt === null && pane ? [pane.socket] : []))
   return panes.ofProcess(facts.callingProcess, [...new Set(sockets)])
+}
+
+/** The tools that the turns of conversations carry: the longest list seen with each. */
+interface ToolMemory {
+  /** it has fewer tools, and none of those */
+  lacks(conversation: string, facts: RequestFacts): boolean
+  note(conversation: string, facts: RequestFacts): void
+}
+
+function toolMemory(limit = 2000): ToolMemory {
+  const longest = new Map<string, ReadonlySet<string>>()
+  const countOf = (facts: RequestFacts): number => facts.toolCount() ?? 0
+  return {
+    lacks(conversation, facts) {
+      const known = longest.get(conversation)
+      const count = countOf(facts)
+      if (!known || count >= known.size) return false
+      return count === 0 || !facts.toolNames().some((name) => known.has(name))
+    },
+    note(conversation, facts) {
+      if (countOf(facts) > (longest.get(conversation)?.size ?? 0))
+        putNewest(longest, conversation, new Set(facts.toolNames()), limit)
+    },
+  }
 }

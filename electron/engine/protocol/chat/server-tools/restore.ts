@@ -1,11 +1,23 @@
-import type { Edit } from '../../json-bytes/index.ts'
-import { elementsOf, setMembers, listOf } from '../../json-members.ts'
+import {
+  decode,
+  decodeString,
+  type Edit,
+  elements,
+  isString,
+  member,
+  type Span,
+  splice,
+  stringOf,
+} from '../../json-bytes/index.ts'
+import { elementsOf, listOf, rootOf, setMembers } from '../../json-members.ts'
 import { callsByPlace } from '../../server-tools/calls-by-place.ts'
 import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
-import { cutTexts } from './cut-texts.ts'
 import { cutThinking } from './cut-thinking.ts'
 import { saysAnything, shownIn } from './shown.ts'
+import { withoutElements } from '../../list-edits.ts'
+import { textCutter } from './text-cutter.ts'
+import { text as visibleText } from '../facts.ts'
 
 /**
  * Puts back what was hidden around an answer: earlier rounds before it, their text and thinking taken out of the
@@ -47,4 +59,49 @@ function together(own: readonly Buffer[], hidden: HiddenHistory['calls']): Buffe
   const places = callsByPlace(hidden, own.length)
   const standsAt = (place: number): Buffer[] => places(place).map(({ json }) => Buffer.from(json))
   return [...own.flatMap((call, place) => [...standsAt(place), call]), ...standsAt(own.length)]
+}
+
+/**
+ * Returns the client's messages without the text that other messages already have: however the client joined it, it
+ * stands at the beginning. `all`: without any text. Messages that stay as they are are the same buffers.
+ */
+function cutTexts(messages: readonly Buffer[], shown: string, all: boolean): Buffer[] {
+  const text = messages
+    .map((message) => {
+      const content = member(message, rootOf(message), 'content')
+      return content ? visibleText(decode(message, content)) : ''
+    })
+    .join('')
+  const cut = all ? () => '' : textCutter(text, shown)
+  return cut ? messages.map((message) => cutMessage(message, cut)) : [...messages]
+}
+
+function cutMessage(message: Buffer, cut: (text: string) => string): Buffer {
+  const content = member(message, rootOf(message), 'content')
+  if (!content) return message
+  if (isString(message, content)) {
+    const text = decodeString(message, content)
+    const left = cut(text)
+    return left === text
+      ? message
+      : splice(message, [{ ...content, replacement: left === '' ? 'null' : JSON.stringify(left) }])
+  }
+  const parts = elements(message, content)
+  const edits: Edit[] = []
+  const gone = new Set<number>()
+  for (const [i, part] of parts.entries()) {
+    const at = textOf(message, part)
+    const text = at && decodeString(message, at)
+    const left = text === null ? null : cut(text)
+    if (left === null || left === text) continue
+    if (left === '') gone.add(i)
+    else if (at) edits.push({ ...at, replacement: JSON.stringify(left) })
+  }
+  if (gone.size > 0 && gone.size === parts.length) return setMembers(message, { content: 'null' })
+  return splice(message, [...edits, ...withoutElements(parts, (i) => gone.has(i))])
+}
+
+function textOf(message: Buffer, part: Span): Span | null {
+  const text = stringOf(message, member(message, part, 'type')) === 'text' ? member(message, part, 'text') : null
+  return text && isString(message, text) ? text : null
 }

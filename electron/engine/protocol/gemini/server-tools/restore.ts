@@ -8,8 +8,8 @@ import { either } from '../request-lens.ts'
 import { contentsOf, placeOf } from '../request-place.ts'
 import { isModels, partsIn } from './contents.ts'
 import { copyCutter } from './cut-copy.ts'
-import { insertCalls, type Left } from './insert-calls.ts'
 import { isBlank } from './parts.ts'
+import { callsByPlace } from '../../server-tools/calls-by-place.ts'
 
 /**
  * Rewrites the contents of the answer that change; the others stay as they are. Contents of Gemini have no cache marks:
@@ -125,4 +125,50 @@ export function besideResults(body: Buffer, next: Span | null, results: readonly
     }
   const { start } = theirs.at
   return { item: null, edits: [{ start, end: start, replacement: `${results.join(',')},` }] }
+}
+
+interface LeftPart {
+  json: Buffer
+  isCall: boolean
+  says: boolean
+}
+
+/** The remainder of one content; without a place it is new. */
+interface Left {
+  at: Span | null
+  parts: readonly LeftPart[]
+  changed: boolean
+}
+
+/** Puts hidden calls among the client's: after the calls that came before them, and the first ones before all. */
+function insertCalls(contents: readonly Left[], calls: HiddenHistory['calls']): Left[] {
+  if (calls.length === 0) return [...contents]
+  const own = contents.reduce((count, { parts }) => count + parts.filter(({ isCall }) => isCall).length, 0)
+  if (own === 0) return atEnd(contents, calls.map(written))
+  const standing = callsByPlace(calls, own)
+  let seen = 0
+  return contents.map((content) => {
+    const parts = content.parts.flatMap((part) => {
+      if (!part.isCall) return [part]
+      const front = seen === 0 ? standing(0).map(written) : []
+      seen++
+      return [...front, part, ...standing(seen).map(written)]
+    })
+    return { ...content, parts, changed: content.changed || parts.length > content.parts.length }
+  })
+}
+
+const written = ({ json }: HiddenHistory['calls'][number]): LeftPart => ({
+  json: Buffer.from(json),
+  isCall: true,
+  says: true,
+})
+
+/** Adds them to the last content that still has something to say, or to a new one. */
+function atEnd(contents: readonly Left[], calls: readonly LeftPart[]): Left[] {
+  const last = contents.findLastIndex(({ parts }) => parts.some(({ says }) => says))
+  if (last < 0) return [{ at: null, parts: calls, changed: true }]
+  return contents.map((content, i) =>
+    i === last ? { ...content, parts: [...content.parts, ...calls], changed: true } : content,
+  )
 }

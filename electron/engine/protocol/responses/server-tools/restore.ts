@@ -4,8 +4,47 @@ import type { RequestLens } from '../../types.ts'
 import { parseObject } from '../../values.ts'
 import { responsesDialect } from '../request-lens.ts'
 import { isMessage, leftOfCopy } from './client-copy.ts'
-import { placeCalls, type Piece } from './place-calls.ts'
 import { callOf } from './read-answer.ts'
+import { callsByPlace } from '../../server-tools/calls-by-place.ts'
+
+/** An item of the answer as it is sent: the client's, by its index in the request, or one put back. */
+type Piece = { from: number; bytes: Buffer; is: 'call' | 'reasoning' | 'other' } | { from: null; bytes: Buffer }
+
+/**
+ * Puts hidden calls back among the client's copy of the answer. Between two of the client's calls, a hidden call goes
+ * after a thought that lost the item it led to ("reasoning was provided without its required following item"), else to
+ * the end.
+ */
+function placeCalls(pieces: readonly Piece[], hidden: HiddenHistory['calls']): Piece[] {
+  const out: Piece[] = []
+  let calls = 0
+  const standing = callsByPlace(hidden)
+  const waiting = (): Buffer[] => standing(calls).map(({ json }) => Buffer.from(json))
+  let here = waiting()
+  const put = (count: number): void => {
+    out.push(...here.splice(0, count).map((bytes) => ({ from: null, bytes })))
+  }
+  for (const [i, piece] of pieces.entries()) {
+    const isCall = piece.from !== null && piece.is === 'call'
+    if (isCall) put(here.length)
+    out.push(piece)
+    if (isCall) {
+      calls++
+      here = waiting()
+    } else if (isReasoning(piece) && isReasoning(pieces[i + 1])) put(1)
+  }
+  put(here.length)
+  // The answer had more calls than the client has now, so the places of these are unknown.
+  out.push(
+    ...hidden
+      .filter(({ callsBefore }) => callsBefore > calls)
+      .map(({ json }) => ({ from: null, bytes: Buffer.from(json) })),
+  )
+  return out
+}
+
+const isReasoning = (piece: Piece | undefined): boolean =>
+  piece !== undefined && piece.from !== null && piece.is === 'reasoning'
 
 /**
  * Puts back what was hidden around an answer: earlier rounds before it, hidden calls at their places, their results
