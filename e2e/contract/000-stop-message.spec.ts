@@ -203,14 +203,17 @@ describe('stopMessage', unless(tmuxMissing), () => {
   })
 
   describe('3 how it goes on', () => {
-    it('at a plain stop the text is the next user message, and a round is counted', async () => {
-      agent.answers(plainStop, toolCalled)
-      await agent.says('Begin. <**stopMessage:"carry on",3**>')
-      await waitFor('the round', () => agent.shown()?.used === 1)
-      await agent.rest()
-      expect(agent.told().slice(-2)).toEqual([expect.stringContaining('Begin.'), 'carry on'])
-      expect(agent.shown()?.lastUsedAt ?? null).not.toBeNull()
-    })
+    it.each(['carry on', '立即执行待处理任务'])(
+      'at a plain stop the text is the next user message, and a round is counted: %s',
+      async (text) => {
+        agent.answers(plainStop, toolCalled)
+        await agent.says(`Begin. <**stopMessage:"${text}",3**>`)
+        await waitFor('the round', () => agent.shown()?.text === text && agent.shown()?.used === 1)
+        await agent.rest()
+        expect(agent.told().slice(-2)).toEqual([expect.stringContaining('Begin.'), text])
+        expect(agent.shown()?.lastUsedAt ?? null).not.toBeNull()
+      },
+    )
 
     it('not after a tool call or at the token limit', async () => {
       const program = await world.program()

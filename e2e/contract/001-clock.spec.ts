@@ -70,6 +70,19 @@ describe('clock', () => {
     })
     return { status: answer.status, text: answer.body.toString() }
   }
+  /** on an engine whose `clock` is set so */
+  const configured = async (clock: object, work: () => Promise<void>) => {
+    const usual = engine
+    engine = await startSkewedEngine({
+      config: { ...providersFor(mock, 'sk-upstream', allEntries), server: { keys: [key] }, clock },
+    })
+    try {
+      await work()
+    } finally {
+      await engine.stop()
+      engine = usual
+    }
+  }
   const last = () => {
     const request = mock.turns().at(-1)
     if (!request) throw new Error('nothing was asked')
@@ -128,23 +141,12 @@ describe('clock', () => {
     })
 
     it('clock.enabled: false: it is not declared, and the time is not told', async () => {
-      const on = engine
-      engine = await startSkewedEngine({
-        config: {
-          ...providersFor(mock, 'sk-upstream', allEntries),
-          server: { keys: [key] },
-          clock: { enabled: false },
-        },
-      })
-      try {
+      await configured({ enabled: false }, async () => {
         for (const door of allEntries) {
           await ask('Hello.', [say('Hello.')], { door })
           expect(last().body.toString()).toBe(bodyOf(door, ['Hello.'], { stream: false }))
         }
-      } finally {
-        await engine.stop()
-        engine = on
-      }
+      })
     })
 
     it('without a session nothing can be set, cancelled or cleared, and the model is told so', async () => {
@@ -236,6 +238,22 @@ describe('clock', () => {
       const { answer } = await set('much later', 130_000)
       expect(answer.text).toContain('It is set.')
       expect(story()).not.toContain('hold-started')
+    })
+
+    it('clock.hold.until: "due": until its time, and only for what is due within a minute', async () => {
+      await configured({ hold: { until: 'due' } }, async () => {
+        expect((await set('later', 70_000)).answer.text).toContain('It is set.')
+        expect(story()).not.toContain('hold-started')
+        const begins = gate()
+        const answer = ask('And?', [say('Wait.', { hold: { at: 'head', until: begins } }), say('I looked.')])
+        await waitFor('the request', () => last().lastUserText?.startsWith('And?'))
+        engine.clock.jump(15_000)
+        begins.open()
+        await until('hold-started')
+        await nothingMore(mock, engine)
+        engine.clock.jump(54_000)
+        expect((await answer).text).toContain('I looked.')
+      })
     })
 
     it('a client may leave meanwhile, and its next request takes the alarm along', async () => {
@@ -442,6 +460,8 @@ describe('clock', () => {
       engine.clock.jump(5 * minute)
       await ask('And?', [fail(400, { message: 'no' })])
       expect(last().body.toString()).toContain('once more')
+      expect(kept()).toMatchObject([{ deliveryCount: 0 }])
+      expect(kept()[0]?.['deliveredAtMs']).toBeUndefined()
       await ask('And?', [say('Yes.')])
       expect(last().body.toString()).toContain('once more')
     })

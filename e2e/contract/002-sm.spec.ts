@@ -30,10 +30,13 @@ describe('sm', unless(tmuxMissing), () => {
   const status = () => agent.shown()?.status.kind ?? 'none'
 
   describe('1.1 what can be written', () => {
-    it('a goal and a number: a reviewer looks, for so many rounds', async () => {
-      await agent.says('<**sm:"hand in the missing evidence",30**> go')
-      expect(agent.shown()).toMatchObject({ text: 'hand in the missing evidence', max: 30, review: true })
-    })
+    it.each(['hand in the missing evidence', '补齐交付证据'])(
+      'a goal and a number: a reviewer looks, for so many rounds: %s',
+      async (goal) => {
+        await agent.says(`<**sm:"${goal}",30**> go`)
+        expect(agent.shown()).toMatchObject({ text: goal, max: 30, review: true })
+      },
+    )
 
     it('a goal alone goes on until it is reached', async () => {
       await agent.says('<**sm:"hand in the missing evidence"**> go')

@@ -179,11 +179,17 @@ describe('tools that run in the program', () => {
     })
 
     it('ROUTECODEX_SERVER_TOOLS=1 switches them on, whatever “enabled” says', async () => {
-      const off = { ...world.config, servertools: { ...config.servertools, enabled: false } }
+      const off = { ...world.config, servertools: { webFetch: config.servertools.webFetch, enabled: false } }
       const engine = await startEngineForTest(off, { env: { ROUTECODEX_SERVER_TOOLS: '1' } })
+      const before = world.engine
+      world.engine = engine
       try {
         expect((await engine.control.api.status.query()).servertools).toMatchObject({ on: true, by: 'env' })
+        world.answers(fetches(), say('At nine.'))
+        expect(await ask(world.talk(chatEntry))).toMatchObject({ text: 'At nine.', calls: [] })
+        expect(names(1)).toContain('web_fetch')
       } finally {
+        world.engine = before
         await engine.dispose()
       }
     })
