@@ -142,7 +142,7 @@ describe('the names that are told', () => {
     )
   })
   it('of tools are those of the program, on and off as they are by themselves', () => {
-    const rows = tableOf(sectionOf(readme, 'Tools for the model'), 'tool')
+    const rows = tableOf(sectionOf(documentAt('docs/servertools.md'), 'The tools'), 'tool')
     expect(tools.length).toBeGreaterThan(5)
     expect(rows.map(([name = '', by]) => `${spansOf(name)[0]} ${by}`).sort()).toEqual(
       tools.map(({ name, on }) => `${name} ${on}`).sort(),
@@ -205,27 +205,6 @@ describe('the lines', () => {
       text.split('\n').flatMap((line, at) => (line.length > 160 && !line.startsWith('|') ? [`${path}:${at + 1}`] : [])),
     )
     expect(long).toEqual([])
-  })
-})
-
-describe('the attacks and faults of docs/security.md', () => {
-  const rows = tableOf(sectionOf(documentAt('docs/security.md'), 'Attacks and faults, and their tests'), 'what comes')
-  const shown = rows.map(([, , cell = '']) =>
-    cell.split('; `').map((one) => ({
-      file: /^`?([\w./-]+\.ts)`: /.exec(one)?.[1] ?? `none in: ${one}`,
-      titles: Array.from(one.matchAll(/“([^”]+)”/g), ([, title = '']) => title),
-    })),
-  )
-  it.each(shown.flat())('are shown by $file: $titles', ({ file, titles }) => {
-    const text = read(file)
-    const titled = (title: string) => ["'", '"'].some((quote) => text.includes(`${quote}${title}${quote}`))
-    expect(titles.length).toBeGreaterThan(0)
-    expect(titles.filter((title) => !titled(title))).toEqual([])
-  })
-  it('have every file of faults among them', () => {
-    const files = readdirSync(join(root, 'e2e')).filter((name) => name.startsWith('faults-'))
-    const told = shown.flat().map(({ file }) => file)
-    expect(files.filter((name) => !told.includes(`e2e/${name}`))).toEqual([])
   })
 })
 

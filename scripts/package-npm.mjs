@@ -24,7 +24,10 @@ function manifest() {
   const { name, version, description, license, type, engines, bin, files, dependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   )
-  return { name, version, description, license, type, engines, bin, files, dependencies }
+  // npm publishes a statement of where a package was built only with the address of its repository.
+  const home = process.env.ONWARD_HOMEPAGE
+  const repository = home && { type: 'git', url: `git+${home}.git` }
+  return { name, version, description, license, type, engines, bin, files, dependencies, ...(home && { repository }) }
 }
 
 rmSync(stage, { recursive: true, force: true })

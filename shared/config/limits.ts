@@ -9,8 +9,8 @@ export const limits = says(
     .object({
       pauseAt: says(
         z.number().min(0).max(100).default(0),
-        'Percent of a provider’s window. Once a turn’s answer tells of one that is used up so far, followups of its ' +
-          'session wait until that window’s reset; your own texts and alarms don’t. 0: off.',
+        'Percent of a provider’s window at which followups wait for its reset; your own texts and ' +
+          'alarms don’t. 0: off.',
       ),
       order: says(
         z
@@ -18,11 +18,10 @@ export const limits = says(
           .min(1)
           .max(limitSteps.length)
           .default([...limitSteps]),
-        'At a limit, in this order: the provider’s next `key`, the next `provider` of the route, `wait` for the ' +
-          'reset. What is left out, or stands behind `wait`, is not tried. Where nothing is left it waits.',
+        'What is tried at a limit: the next `key`, the next `provider` of the route, or `wait` for the reset.',
       ),
     })
     .strict()
     .prefault({}),
-  'Before a provider’s limit, and at it.',
+  'Near a provider’s limit, and at it.',
 )

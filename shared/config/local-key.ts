@@ -8,7 +8,7 @@ export const localKey = says(
     z
       .object({
         alias: says(z.string().trim().min(1).max(64), 'Who it was made for.'),
-        sha256: says(z.string().regex(/^[0-9a-f]{64}$/), 'Of the key, in hexadecimal. The key itself is kept nowhere.'),
+        sha256: says(z.string().regex(/^[0-9a-f]{64}$/), 'Of the key, in hexadecimal.'),
         ends: says(z.string().max(8), 'Its last characters, to tell it from others.'),
       })
       .strict(),

@@ -19,8 +19,8 @@ export { providerTypes, routeCategories, type ProviderType, type RouteCategory }
 const updates = says(
   z
     .object({
-      check: says(z.boolean().default(false), 'Look once a day; off: only when a person asks.'),
-      download: says(z.boolean().default(false), 'Download what was found; it is never installed without a click.'),
+      check: says(z.boolean().default(false), 'Look once a day; off: only when you ask.'),
+      download: says(z.boolean().default(false), 'Download new versions; they are never installed without a click.'),
       feed: says(
         z
           .url({ protocol: /^https?$/ })
@@ -31,7 +31,7 @@ const updates = says(
     })
     .strict()
     .prefault({}),
-  'New versions of the desktop app. Where they are, its package says.',
+  'New versions of the desktop app, from the place that its package names.',
 )
 
 export const configSchema = z
@@ -44,28 +44,25 @@ export const configSchema = z
             z.string().default('127.0.0.1'),
             'The address it listens on. Any other lets other machines call, with a key.',
           ),
-          port: says(z.number().int().min(0).max(65_535).default(5520), '0: one that is free.'),
+          port: says(z.number().int().min(0).max(65_535).default(5520), '0: a free one.'),
           keys: says(z.array(localKey).default([]), 'Keys of callers that have no terminal.'),
-          allowedHosts: says(
-            z.array(z.string()).default([]),
-            'Names that a request’s `Host` may have besides those of this machine.',
-          ),
+          allowedHosts: says(z.array(z.string()).default([]), 'Further names that a request’s `Host` may have.'),
           maxBodyBytes: says(
             z
               .number()
               .int()
               .positive()
               .default(64 * 1024 * 1024),
-            'Bytes; larger request bodies are answered 413.',
+            'Bytes; larger bodies are answered 413.',
           ),
           drainSeconds: says(
             z.number().int().min(0).max(120).default(60),
-            'Answers under way when Onward ends or restarts have this long to come to their ends.',
+            'How long open answers may take when Onward ends or restarts.',
           ),
         })
         .strict()
         .prefault({}),
-      'Where Onward listens, and whom it serves.',
+      'Where Onward listens, and who may call.',
     ),
     providers: says(
       z.record(z.string().regex(/^[A-Za-z0-9_-]+$/, providerIdRule), provider).default({}),
@@ -73,15 +70,15 @@ export const configSchema = z
     ),
     routes: says(
       z.partialRecord(z.enum(routeCategories), pool).default({}),
-      'Where requests go, by their kind. Each is a list of `provider.model`, tried in its order.',
+      'Each route is a list of `provider.model`, tried in order.',
     ),
     aliases: says(
       z.record(z.string(), z.string()).default({}),
-      'Names of models that clients may use, and the `provider.model` each stands for.',
+      'Names that clients may use, each for a `provider.model`.',
     ),
     longContextThreshold: says(
       z.number().int().positive().default(60_000),
-      'Tokens, estimated, from which the route `longContext` takes a request.',
+      'Estimated tokens from which the route `longContext` takes a request.',
     ),
     routing: says(
       z
@@ -89,12 +86,11 @@ export const configSchema = z
           failures: says(z.number().int().positive().default(3), 'Failures in a row after which a provider rests.'),
           coolDownSeconds: says(
             z.number().positive().max(600).default(30),
-            'Of the first rest; every further one is twice as long, up to ten minutes.',
+            'The first rest; each further one is twice as long, up to ten minutes.',
           ),
           stickyMinutes: says(
             z.number().min(0).default(10),
-            'A session stays with its provider and model while it comes back within this time: prompt caches live ' +
-              'about as long.',
+            'How long a session stays with its provider and model after a turn, for the prompt cache.',
           ),
         })
         .strict()
@@ -107,19 +103,17 @@ export const configSchema = z
         .object({
           citations: says(
             z.enum(['convert', 'append']).default('convert'),
-            '`convert`: as the client’s protocol names sources, as ' +
-              'far as it can. `append`: the sources that an answer ' +
-              'names stand as a numbered list at its end, for clients that show no citations.',
+            '`convert`: as the client’s protocol names sources. `append`: as a numbered list at the answer’s end.',
           ),
           keepThinking: says(
             z.boolean().default(true),
-            'Thinking that a client drops is kept on this disk, in clear, and put back for the model that made it. ' +
-              'false: nothing is kept, and such a client’s model thinks anew in every turn.',
+            'Thinking that a client drops is kept on this disk, in clear, and put back for the model ' +
+              'that made it.',
           ),
         })
         .strict()
         .prefault({}),
-      'Between a client and a provider that speak different protocols.',
+      'Between different protocols.',
     ),
     stopMessage,
     goal: says(
@@ -127,23 +121,19 @@ export const configSchema = z
         .object({
           askMinutes: says(
             z.number().positive().max(1_440).nullable().default(10),
-            'A reviewed goal with a number of rounds (`sm:"…",30`) asks once when a guard of time or progress is ' +
-              'reached, and goes on after so many minutes without an answer. null: it waits for your word, as goals ' +
-              'without a number do.',
+            'Minutes after which a reviewed goal with a number of rounds goes on without your answer at ' +
+              'a guard of time or progress. null: it waits, as other goals do.',
           ),
-          keepAwake: says(
-            z.boolean().default(false),
-            'The machine does not go to sleep by itself while a goal or a followup is set.',
-          ),
+          keepAwake: says(z.boolean().default(false), 'The machine does not sleep while a goal or a followup is set.'),
           revive: says(
             z.boolean().default(false),
-            'An agent that crashes, is killed or runs out of memory while a goal or a followup is set is started ' +
-              'again in its terminal and goes on with its conversation, at most three times an hour.',
+            'An agent that crashes or is killed while a goal or a followup is set is started again with ' +
+              'its conversation, at most three times an hour.',
           ),
         })
         .strict()
         .prefault({}),
-      'How goals go on while nobody looks.',
+      'Goals while you are away.',
     ),
     recover,
     markers: says(
@@ -151,30 +141,23 @@ export const configSchema = z
         .object({
           anywhere: says(
             z.boolean().default(false),
-            'true: markers act wherever they stand in a message, also in ' +
-              'the middle of what was pasted. The price: a page, ' +
-              'a log or a file that you paste can then give Onward ' +
-              'orders, such as a goal that is typed into your agent. ' +
-              'Quotes, HTML comments and code are excepted in any case.',
+            'true: markers act anywhere in a message, pasted text included. Then a page or file that ' +
+              'you paste can give Onward orders.',
           ),
           codeSpans: says(
             z.enum(['keep', 'strip']).default('keep'),
-            '"keep": what stands in inline code or a code fence is no marker and reaches the provider as it is. ' +
-              '"strip": it is a marker as any other, acts where it stands on a first or last line, and is taken out.',
+            '`keep`: markers in code do not act and reach the provider. `strip`: they are markers like any other.',
           ),
         })
         .strict()
         .prefault({}),
-      'Where markers act, and what is one.',
+      'Where markers act.',
     ),
     clock,
     servertools,
     notifications,
     updates,
-    language: says(
-      z.enum(['en', 'zh-CN']).optional(),
-      'Of dashboard, tray and notifications; left out: that of the system.',
-    ),
+    language: says(z.enum(['en', 'zh-CN']).optional(), 'Of dashboard, tray and notifications; default: the system’s.'),
   })
   .strict()
 

@@ -6,9 +6,9 @@ const webFetch = says(
     .object({
       allow: says(
         z.array(z.string().min(1)).default([]),
-        'Hosts, addresses or ranges (`192.168.1.0/24`) that may be fetched though they are not public.',
+        'Hosts, addresses or ranges (`192.168.1.0/24`) that may be fetched though private.',
       ),
-      maxChars: says(z.number().int().positive().default(20_000), 'The text is cut there.'),
+      maxChars: says(z.number().int().positive().default(20_000), 'Characters; the rest is cut.'),
       timeoutSeconds: says(z.number().positive().max(300).default(15), 'For one page.'),
       maxBytes: says(
         z
@@ -16,21 +16,21 @@ const webFetch = says(
           .int()
           .positive()
           .default(2 * 1024 * 1024),
-        'Of one page; the rest is not read.',
+        'Bytes of a page; the rest is not read.',
       ),
     })
     .strict()
     .prefault({}),
-  'What `web_fetch` may do.',
+  'For `web_fetch`.',
 )
 
-const apiKey = says(z.string().min(1), 'The key of the engine; `${NAME}` takes it from the environment.')
+const apiKey = says(z.string().min(1), 'Its key, or `${NAME}` from the environment.')
 const engine = z.discriminatedUnion('type', [
   says(
     z
       .object({
         type: says(z.literal('searxng'), 'Which one.'),
-        url: says(z.url({ protocol: /^https?$/ }), 'The address of the instance.'),
+        url: says(z.url({ protocol: /^https?$/ }), 'The instance’s address.'),
       })
       .strict(),
     'A SearXNG instance with its JSON format switched on.',
@@ -52,31 +52,31 @@ const engine = z.discriminatedUnion('type', [
 export const servertools = says(
   z
     .object({
-      enabled: says(z.boolean().default(true), 'false: none of the tools is there.'),
+      enabled: says(z.boolean().default(true), 'false: there are none.'),
       tools: says(
         z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), z.boolean()).default({}),
-        'By name, where a tool is to be on or off other than it is by itself, e.g. `"web_fetch": true`.',
+        'Tools to switch on or off by name, e.g. `"web_fetch": true`.',
       ),
       maxDepth: says(
         z.number().int().min(0).max(100).default(1),
-        'Rounds of one answer whose calls are run: the first and this many behind it.',
+        'Further rounds of an answer whose calls are run, after the first.',
       ),
-      maxSeconds: says(z.number().positive().default(900), 'For all rounds of one answer together.'),
+      maxSeconds: says(z.number().positive().default(900), 'For all rounds of one answer.'),
       declare: says(
         z.enum(['always', 'conditional']).default('always'),
-        '`always`: with every request that has tools of its own. `conditional`: only beside one of `beside`.',
+        '`always`: in every request with tools. `conditional`: only beside one of `beside`.',
       ),
-      beside: says(z.array(z.string().min(1)).default([]), 'Names of the client’s tools, for `conditional`.'),
+      beside: says(z.array(z.string().min(1)).default([]), 'Names of client tools, for `conditional`.'),
       webFetch,
       webSearch: says(
         z
           .object({
-            engine: says(engine.nullable().default(null), 'Who searches; null: nobody, and the tool is not offered.'),
-            results: says(z.number().int().min(1).max(20).default(8), 'How many the model gets.'),
+            engine: says(engine.nullable().default(null), 'Who searches; null: the tool is not offered.'),
+            results: says(z.number().int().min(1).max(20).default(8), 'How many results the model gets.'),
           })
           .strict()
           .prefault({}),
-        'How `web_search` searches.',
+        'For `web_search`.',
       ),
     })
     .strict()

@@ -7,41 +7,32 @@ const review = says(
     .object({
       backend: says(
         z.enum(['model', 'command']).default('model'),
-        '`model`: a model with read-only tools of Onward’s. `command`: a program of yours, the question on its stdin.',
+        '`model`: a model with read-only tools. `command`: your program, with the question on stdin.',
       ),
       model: says(
         z.string().min(3).nullable().default(null),
         '`provider.model`; null: the route `review`, else `default`.',
       ),
       command: says(z.array(z.string().min(1)).default([]), 'Program and arguments, e.g. `["codex", "exec", "-"]`.'),
-      timeoutSeconds: says(z.number().int().min(5).max(3_600).default(300), 'For one review, its checks apart.'),
-      maxSteps: says(
-        z.number().int().min(2).max(100).default(16),
-        'Answers of the model until its verdict must be there.',
-      ),
-      checkTimeoutSeconds: says(
-        z.number().int().min(1).max(7_200).default(600),
-        'Of a check that does not say it itself.',
-      ),
+      timeoutSeconds: says(z.number().int().min(5).max(3_600).default(300), 'For one review, without its checks.'),
+      maxSteps: says(z.number().int().min(2).max(100).default(16), 'Model answers before the verdict must be there.'),
+      checkTimeoutSeconds: says(z.number().int().min(1).max(7_200).default(600), 'For a check that sets none.'),
       context: says(
         z
           .object({
-            textChars: says(z.number().int().min(200).default(6_000), 'Characters of the agent’s last words.'),
-            calls: says(z.number().int().min(0).default(30), 'Tool calls of the turn, the last ones.'),
-            callChars: says(
-              z.number().int().min(50).default(600),
-              'Characters of the arguments and of the result of each call.',
-            ),
-            rounds: says(z.number().int().min(0).default(5), 'Rounds before this one.'),
+            textChars: says(z.number().int().min(200).default(6_000), 'Of the agent’s last words.'),
+            calls: says(z.number().int().min(0).default(30), 'Last tool calls of the turn.'),
+            callChars: says(z.number().int().min(50).default(600), 'Of each call’s arguments and result.'),
+            rounds: says(z.number().int().min(0).default(5), 'Earlier rounds.'),
           })
           .strict()
           .prefault({}),
-        'How much of the conversation the reviewer sees.',
+        'What the reviewer sees of the conversation.',
       ),
     })
     .strict()
     .prefault({}),
-  'Who looks whether a goal is reached.',
+  'The reviewer of goals.',
 )
 
 const budgets = says(
@@ -50,7 +41,7 @@ const budgets = says(
       rounds: says(z.number().int().positive().nullable().default(100), 'Followups.'),
       hours: says(z.number().positive().nullable().default(8), 'Hours.'),
       noProgressRounds: says(z.number().int().positive().nullable().default(5), 'Rounds in a row without progress.'),
-      tokens: says(z.number().int().positive().nullable().default(null), 'Tokens of the agent and its reviewer.'),
+      tokens: says(z.number().int().positive().nullable().default(null), 'Tokens of agent and reviewer.'),
       costUsd: says(z.number().positive().nullable().default(null), 'US dollars of both.'),
     })
     .strict()
@@ -63,17 +54,15 @@ export const stopMessage = says(
     .object({
       delivery: says(
         z.enum(['inject', 'reenter']).default('inject'),
-        '`inject`: followups are typed into the terminal. `reenter`: clients without a terminal are kept going too, ' +
-          'within one HTTP exchange.',
+        '`inject`: followups are typed. `reenter`: clients without a terminal too, within one HTTP exchange.',
       ),
       settleMs: says(
         z.number().int().min(0).default(400),
-        'Milliseconds from the end of an answer until something is typed, so that the client has drawn its screen.',
+        'From the end of an answer until something is typed, so that the client has drawn its screen.',
       ),
       backgroundWaitSeconds: says(
         z.number().int().min(0).max(86_400).default(600),
-        'Seconds that a followup waits for work that the agent has in the background: a command, a monitor, a ' +
-          'sub-agent. Each is waited for once, since some never end. 0: not at all.',
+        'How long a followup waits for background work of the agent, once for each. 0: not at all.',
       ),
       budgets,
       review,

@@ -22,13 +22,7 @@ const configsIn = (member: string): unknown[] =>
 
 describe('the config in README and docs', () => {
   it('is shown where it is told', () => {
-    const pages = [
-      'README.md',
-      'docs/configuration.md',
-      'docs/alarms.md',
-      'docs/notifications.md',
-      'docs/servertools.md',
-    ]
+    const pages = ['docs/configuration.md', 'docs/alarms.md', 'docs/notifications.md', 'docs/servertools.md']
     expect(blocks.map(([path]) => path)).toEqual(expect.arrayContaining(pages))
   })
 

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { trackConnections, type Connections } from './connections.ts'
+import { openGateway } from './testing/open-gateway.ts'
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -65,5 +66,30 @@ describe('the end of an answer', () => {
     expect(written).toEqual([false])
     await tick()
     expect(written).toEqual([false])
+  })
+})
+
+describe('clients that all come back at once', () => {
+  it('leave the way free for a page, and are all served then, in their order', async () => {
+    const gateway = await openGateway()
+    const say = async (head: string): Promise<string> => {
+      const socket = connect(gateway.port, '127.0.0.1')
+      socket.write(`${head} HTTP/1.1\r\nhost: 127.0.0.1:${gateway.port}\r\nconnection: close\r\n`)
+      socket.write('content-type: application/json\r\ncontent-length: 2\r\n\r\n{}')
+      let said = ''
+      for await (const chunk of socket.setEncoding('latin1')) {
+        if (said === '' && head === 'GET /health') begun = gateway.calls.length
+        said += chunk
+      }
+      return said
+    }
+    let begun = 0
+    const agents = Array.from({ length: 40 }, (_, n) => say(`POST /v1/messages?n=${n}`))
+    expect(await say('GET /health')).toMatch(/^HTTP\/1.1 200/)
+    // the bytes of the answer are on their way for a turn or two
+    expect(begun).toBeLessThan(5)
+    for (const answer of await Promise.all(agents)) expect(answer).toContain('{"ok":true}')
+    expect(gateway.calls.map(({ path }) => path.split('=')[1])).toEqual(Array.from({ length: 40 }, (_, n) => `${n}`))
+    gateway.dispose()
   })
 })

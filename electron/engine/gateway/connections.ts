@@ -20,6 +20,14 @@ export interface Connections extends Disposable {
    * each (Redis writes its replies so, in beforeSleep).
    */
   writeTogether(write: () => void): void
+  /**
+   * Resolves when a call to a model may begin; null: at once. While connections come in it waits, for half a second at
+   * most; then one call begins in each turn of the event loop.
+   *
+   * A turn of the loop accepts one connection (libuv 1.45). After a restart all clients are back at once, and the first
+   * calls take long: pages and health checks behind them would wait for all.
+   */
+  calm(): Promise<void> | null
   /** an answer is under way on this socket */
   isBusy(socket: Socket): boolean
   /** to the last request on this socket, of whatever kind, while any answer on it is not out yet; else null */
@@ -33,6 +41,8 @@ export interface Connections extends Disposable {
   finish(ended: () => void): void
 }
 
+const LONGEST_WAIT_MS = 500
+
 export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, Set<() => void>>()
   /** calls on all of them */
@@ -43,7 +53,17 @@ export function trackConnections(server: Server): Connections {
     writes = []
     for (const write of all) write()
   }
+  /** connections since the last look */
+  let came = 0
+  const waitingCalls: (() => void)[] = []
+  let calmBy = 0
+  function beginNext(): void {
+    if (came === 0 || performance.now() > calmBy) waitingCalls.shift()?.()
+    came = 0
+    if (waitingCalls.length > 0) setImmediate(beginNext)
+  }
   server.on('connection', (socket: Socket) => {
+    came += 1
     // A connection handed back after an upgrade we don't do comes by a second time.
     if (open.has(socket)) return
     const exchanges = new Set<() => void>()
@@ -87,6 +107,14 @@ export function trackConnections(server: Server): Connections {
     writeTogether(write) {
       if (calls < 2) write()
       else if (writes.push(write) === 1) setImmediate(writeAll)
+    },
+    calm() {
+      if (came === 0 && waitingCalls.length === 0) return null
+      return new Promise((begin) => {
+        if (waitingCalls.push(begin) > 1) return
+        calmBy = performance.now() + LONGEST_WAIT_MS
+        setImmediate(beginNext)
+      })
     },
     openAnswer: (socket) => unanswered.get(socket)?.last ?? null,
     open: () => allUnanswered,

@@ -36,7 +36,9 @@ export async function takeTurn(
   const share = bodies.open()
   try {
     const body = await wholeBody(deps, call, limit, bodies, share)
-    if (body === null) share.close()
+    const calm = body && connections.calm()
+    if (calm) await calm
+    if (body === null || call.req.socket.destroyed) share.close()
     else runTurn(deps, connections, call, endpoint, caller, body, share)
   } catch (error) {
     share.close()

@@ -149,6 +149,8 @@ async function count(turn: Turn, { send: deps, clock }: TurnServices): Promise<T
 async function identify(call: ClientCall, services: TurnServices): Promise<Turn> {
   const codec = services.codecOf(call.entry)
   const recognised = recogniseClient(call.headers)
+  // The share is counted from the first question on.
+  if (isLong(call)) await ownShare()
   const draft = draftOf(codec, call.body, call.path, recognised)
   if (isLong(call)) await ownShare()
   refuseMarkers(draft.lens)

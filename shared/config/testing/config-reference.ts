@@ -49,12 +49,34 @@ export function configTables(schema: unknown): string {
 }
 
 function table(members: readonly Member[], above: string): string {
-  const rows = members.map((one) => {
-    const path = one.path.slice(above.length).replace(/^\./, '')
-    return [`\`${path}\``, one.type, one.default === '' ? '' : `\`${one.default}\``, one.about]
+  const rows = alike(members.filter((one, i) => !members.slice(0, i).some(isSameShape(one)))).map((group) => {
+    const paths = group.map(({ path }) => `\`${path.slice(above.length).replace(/^\./, '')}\``)
+    const [{ type, default: value, about }] = group
+    return [paths.join(', '), type, value === '' ? '' : `\`${value}\``, about]
   })
-  const lines = [['member', 'type', 'by itself', ''], ['---', '---', '---', '---'], ...rows]
+  const lines = [['member', 'type', 'default', ''], ['---', '---', '---', '---'], ...rows]
   return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n')
+}
+
+/** Finds the same member of an object of the same name, e.g. of `timeouts`, which providers and models have. */
+const isSameShape = (one: Member) => {
+  const [name] = /\.\w+\.\w+$/.exec(one.path) ?? []
+  return (other: Member): boolean =>
+    name !== undefined && other.path.endsWith(name) && other.type === one.type && other.about === one.about
+}
+
+type Alike = [Member, ...Member[]]
+
+/** Neighbours that differ in their names only have one row. */
+function alike(members: readonly Member[]): Alike[] {
+  const groups: Alike[] = []
+  for (const member of members) {
+    const group = groups.at(-1)
+    const isSame = (['type', 'default', 'about'] as const).every((name) => group?.[0][name] === member[name])
+    if (group && isSame) group.push(member)
+    else groups.push([member])
+  }
+  return groups
 }
 
 const formsOf = (node: Node): readonly Node[] => (node.anyOf ?? node.oneOf)?.flatMap(formsOf) ?? [node]
@@ -99,8 +121,8 @@ function typeOf(node: Node): string {
   if (node.const !== undefined) return `\`${String(node.const)}\``
   if (node.enum) return node.enum.map((one) => `\`${String(one)}\``).join(', ')
   if (node.items) return `list of ${typeOf(node.items)}${sizeOf(node)}`
-  if (node.type === 'boolean') return 'true or false'
-  if (node.type === 'integer') return `whole number${rangeOf(node)}`
+  if (node.type === 'boolean') return 'boolean'
+  if (node.type === 'integer') return `integer${rangeOf(node)}`
   if (node.type === 'number') return `number${rangeOf(node)}`
   if (node.type === 'string') return node.format === 'uri' ? 'URL' : 'text'
   if (node.type === 'object' && typeof node.additionalProperties === 'object' && !node.properties)
@@ -114,10 +136,9 @@ const sizeOf = ({ minItems = 0, maxItems }: Node): string =>
 function rangeOf({ type, minimum, maximum, exclusiveMinimum }: Node): string {
   // A maximum that no number exceeds is no bound.
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
-  if (minimum !== undefined && minimum !== -Number.MAX_SAFE_INTEGER)
-    return most === undefined ? `, ${minimum} or more` : `, ${minimum} to ${most}`
-  if (type === 'integer' && exclusiveMinimum === 0) return most === undefined ? ', 1 or more' : `, 1 to ${most}`
-  if (exclusiveMinimum !== undefined)
-    return most === undefined ? ` above ${exclusiveMinimum}` : ` above ${exclusiveMinimum}, at most ${most}`
-  return most === undefined ? '' : `, at most ${most}`
+  const least =
+    type === 'integer' && exclusiveMinimum === 0 ? 1 : minimum === -Number.MAX_SAFE_INTEGER ? undefined : minimum
+  if (least !== undefined) return most === undefined ? ` ≥ ${least}` : ` ${least}–${most}`
+  const above = exclusiveMinimum === undefined ? '' : ` > ${exclusiveMinimum}`
+  return most === undefined ? above : `${above}${above && ','} ≤ ${most}`
 }

@@ -183,7 +183,7 @@ const expected: Record<string, ScreenState> = {
   'gemini-loop-ask': dialog('dialog'),
   'gemini-bang': dialog('shell mode'),
 
-  // modes, sizes, themes, other languages, no colours: the table of docs/clients.md
+  // modes, sizes, themes, other languages, no colours (docs/clients.md)
   ...each('claude', idleEmpty, 'accept-edits plan auto bypass dont-ask vim vim-fresh vim-normal'),
   ...each('claude', idleEmpty, 'narrow wide short light no-color ci suggestion'),
   ...each('claude', draft(threeLines), 'bypass-draft vim-draft narrow-draft wide-draft short-draft light-draft'),
