@@ -21,6 +21,7 @@ const otherwise = [
   ['000 2.1', 'markers act wherever they stand in a message', 'markers-at-the-edges'],
   ['000 2.2', 'a message of nothing but markers goes up empty', 'markers-alone'],
   ['000 1.1, 002 1.1', 'the default goal is 继续执行', 'default-texts'],
+  ['000 3, 002 3', 'every plain stop is answered at once', 'open-work'],
   ['001 1.1, 5.1', 'every single request has the tool and the time, an agent’s side requests too', 'turns-alone'],
   ['001 1.3', 'an answer is held open for any session', 'held-answers'],
   ['001 4.2', 'each change of an alarm is written to its file at once, however long that is', 'documents'],
