@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { unless } from '../../shared/testing/unless.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import {
+  allEntries,
   bodyEntries,
   bodyOf,
   chatEntry,
@@ -20,7 +21,7 @@ import { at } from '../support/mock-upstream/json-path.ts'
 import { nothingMore } from '../support/nothing-more.ts'
 import { post } from '../support/post.ts'
 import { tmuxMissing } from '../support/tmux.ts'
-import { toolCalled, plainStop, startContractWorld, type ContractWorld, type PaneAgent } from './world.ts'
+import { nineFields, plainStop, startContractWorld, toolCalled, type ContractWorld, type PaneAgent } from './world.ts'
 
 const toolOf = ({ entry }: BodyEntry) => {
   const schema = { type: 'object', properties: {} }
@@ -84,39 +85,44 @@ describe('stopMessage', unless(tmuxMissing), () => {
       expect(agent.shown()).toMatchObject({ text: 'second', max: 4, used: 0 })
     })
 
-    it('sessions of Chat and Responses are told by their headers', async () => {
-      for (const door of [chatEntry, responsesEntry]) {
-        await world.ask(door, ['hello'], { session_id: `headers-${door.entry}` })
-        await waitFor('the session', () => session(`headers-${door.entry}`))
-      }
+    it('a session of Chat or Responses is identified by its header, session or conversation', async () => {
+      for (const door of [chatEntry, responsesEntry])
+        for (const header of ['session_id', 'conversation_id']) {
+          await world.ask(door, ['hello'], { [header]: `${header}-${door.entry}` })
+          await waitFor('the session', () => session(`${header}-${door.entry}`))
+        }
     })
 
-    it('sessions of Messages are told by session_ in metadata.user_id', async () => {
+    it('a session of Messages is identified by session_… in metadata.user_id', async () => {
       const id = '7f3e2a10-1111-4222-8333-944455556666'
       const metadata = { user_id: `user_${'a'.repeat(64)}_account__session_${id}` }
       await world.ask(messagesEntry, ['hello'], {}, { metadata })
       await waitFor('the session', () => session(id))
     })
 
-    it('a compaction, known by how it begins, is not answered', async () => {
+    it.each(allEntries)('a compaction, recognised by its first words, gets no followup: $entry', async (door) => {
       const program = await world.program()
-      await program.ask(['Go. <**stopMessage:"go on",3**>'])
+      await program.ask(['Go. <**stopMessage:"go on",3**>'], { door })
       program.answers(plainStop)
-      await program.ask(['Handoff Summary\nof all that was done'])
-      await waitFor('its stop', () => program.events().findLast(({ type }) => type === 'skipped'))
+      for (const stream of [false, true]) await program.ask(['Handoff Summary\nof all that was done'], { door, stream })
+      const skipped = () =>
+        program.events().filter((body) => body.type === 'skipped' && body.reason.code === 'not-a-turn')
+      await waitFor('both stops', () => skipped().length === 2)
       await nothingMore(world.mock, world.engine)
       expect(program.events().filter(({ type }) => type === 'matched')).toEqual([])
-      expect(program.events().findLast(({ type }) => type === 'skipped')).toMatchObject({
-        reason: { code: 'not-a-turn', kind: 'compaction' },
-      })
+      for (const one of skipped()) expect(one).toMatchObject({ reason: { kind: 'compaction' } })
     })
 
-    it('words of a summary further in the conversation are no compaction', async () => {
+    it('the same words further on, or in an older message, make no compaction', async () => {
       await agent.says('<**stopMessage:clear**> go on')
       agent.answers(plainStop, plainStop, toolCalled)
       await agent.says('Here is an old one: Handoff Summary of the work. <**stopMessage:"go on",1**>')
       await waitFor('its round', () => agent.told().at(-1) === 'go on')
       await agent.rest()
+      const program = await world.program()
+      program.answers(plainStop)
+      await program.ask(['Handoff Summary\nof before', 'I know it.', 'Begin. <**stopMessage:"go on",1**>'])
+      await waitFor('the match', () => program.events().some(({ type }) => type === 'matched'))
     })
   })
 
@@ -134,7 +140,7 @@ describe('stopMessage', unless(tmuxMissing), () => {
       )
     afterEach(() => rmSync(join(agent.cwd, '.beads'), { recursive: true }))
 
-    it('by itself bd is asked, and where it says that none is, nothing follows', async () => {
+    it('by default bd is asked, and when it says that no work is open, nothing follows', async () => {
       bd('echo "[]"')
       await begin(plainStop)
       await end('no-open-work')
@@ -142,7 +148,7 @@ describe('stopMessage', unless(tmuxMissing), () => {
       expect(agent.submits().at(-1)).toContain('Begin.')
     })
 
-    it('where bd fails, the messages count, in which nothing says that all is done', async () => {
+    it('when bd fails, the messages decide: nothing in them says that all is done', async () => {
       bd('exit 3')
       await begin(plainStop, toolCalled)
       await waitFor('its round', () => agent.submits().at(-1) === 'next one')
@@ -150,7 +156,7 @@ describe('stopMessage', unless(tmuxMissing), () => {
       await agent.rest()
     })
 
-    it('ROUTECODEX_STOPMESSAGE_BD_MODE=runtime: bd alone counts, and where it fails, work is open', async () => {
+    it('ROUTECODEX_STOPMESSAGE_BD_MODE=runtime: bd alone decides, and when it fails, work is open', async () => {
       await world.restart({ env: { ...env, ROUTECODEX_STOPMESSAGE_BD_MODE: 'runtime' } })
       bd('echo "[]"')
       await begin(plainStop)
@@ -180,8 +186,9 @@ describe('stopMessage', unless(tmuxMissing), () => {
     })
 
     it('no provider sees a marker of any kind, in the last message or in history', async () => {
-      const texts = ['Old <**stopMessage:"x",2**> words', 'Yes.', '<**!chat**> New words <**clear**>']
-      for (const door of [chatEntry, responsesEntry, messagesEntry]) {
+      const kinds = '<**stopMessage:"x",2**><**sm:on/3**><**!glm**><**#glm**><**clock:clear**>'
+      const texts = [`Old ${kinds} words`, 'Yes.', '<**!chat**> New words <**clear**>']
+      for (const door of allEntries) {
         const sent = await world.ask(door, texts, { session_id: `markers-${door.entry}` })
         expect(sent).not.toContain('<**')
         expect(sent).toContain('Old ')
@@ -196,14 +203,17 @@ describe('stopMessage', unless(tmuxMissing), () => {
   })
 
   describe('3 how it goes on', () => {
-    it('at a plain stop the text is the next user message, and a round is counted', async () => {
-      agent.answers(plainStop, toolCalled)
-      await agent.says('Begin. <**stopMessage:"carry on",3**>')
-      await waitFor('the round', () => agent.shown()?.used === 1)
-      await agent.rest()
-      expect(agent.told().slice(-2)).toEqual([expect.stringContaining('Begin.'), 'carry on'])
-      expect(agent.shown()?.lastUsedAt ?? null).not.toBeNull()
-    })
+    it.each(['carry on', '立即执行待处理任务'])(
+      'at a plain stop the text is the next user message, and a round is counted: %s',
+      async (text) => {
+        agent.answers(plainStop, toolCalled)
+        await agent.says(`Begin. <**stopMessage:"${text}",3**>`)
+        await waitFor('the round', () => agent.shown()?.text === text && agent.shown()?.used === 1)
+        await agent.rest()
+        expect(agent.told().slice(-2)).toEqual([expect.stringContaining('Begin.'), text])
+        expect(agent.shown()?.lastUsedAt ?? null).not.toBeNull()
+      },
+    )
 
     it('not after a tool call or at the token limit', async () => {
       const program = await world.program()
@@ -240,6 +250,16 @@ describe('stopMessage', unless(tmuxMissing), () => {
       until.open()
       await one.rest()
       expect(one.events().filter(({ type }) => type === 'queued')).toEqual([])
+    })
+
+    it.each(bodyEntries)('a client that hangs up after a whole answer has not left: $entry', async (door) => {
+      const program = await world.program()
+      program.answers(plainStop)
+      const asked = program.begin(['Begin. <**stopMessage:"carry on",2**>'], { door, stream: true })
+      const last = { chat: '[DONE]', responses: '"response.completed"', messages: '"message_stop"' }[door.entry]
+      await waitFor('its last event', () => asked.received().includes(last))
+      asked.leave()
+      await waitFor('the match', () => program.events().some(({ type }) => type === 'matched'))
     })
   })
 
@@ -281,9 +301,8 @@ describe('stopMessage', unless(tmuxMissing), () => {
       await agent.says('Enough. <**stopMessage:clear**>')
       await world.restart({
         away: () => {
-          const left = Object.entries(world.fields(agent.scope) ?? {})
-          const fields = ['stopMessageText', 'stopMessageMaxRepeats', 'stopMessageUsed', 'stopMessageLastUsedAt']
-          expect(left.filter(([name]) => fields.includes(name))).toEqual([])
+          const left = world.fields(agent.scope) ?? {}
+          expect(nineFields.filter((name) => name in left)).toEqual([])
         },
       })
     })
@@ -318,7 +337,7 @@ describe('stopMessage', unless(tmuxMissing), () => {
     }
 
     it.each(bodyEntries)(
-      'the request comes once more with the text behind it, and all else as it was: $entry',
+      'the request is sent again with the text after it and everything else unchanged: $entry',
       async (to) => {
         const tools = [toolOf(to)]
         const more = { tools, temperature: 0.3 }

@@ -8,7 +8,7 @@ import { answerTo } from '../../electron/engine/clock/ntp/testing/answer-to.ts'
 import { engineLogFile } from '../../electron/engine-log.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { alarmStory, schedule, toldAlarm, userTexts } from '../support/alarm-story.ts'
-import { bodyOf, chatEntry, providersFor } from '../support/entries.ts'
+import { allEntries, bodyOf, chatEntry, pathOf, providersFor, type TestEntry } from '../support/entries.ts'
 import { newHome, removeHomes } from '../support/engine-process.ts'
 import { heard } from '../support/heard.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type MockReply,
   type MockUpstream,
 } from '../support/mock-upstream/index.ts'
+import { at } from '../support/mock-upstream/json-path.ts'
 import { nothingMore } from '../support/nothing-more.ts'
 import { noOwnDisk, ownDisk, type OwnDisk } from '../support/own-disk.ts'
 import { call, post } from '../support/post.ts'
@@ -38,9 +39,9 @@ describe('clock', () => {
     mock = await startMockUpstream({ keys: ['sk-upstream'], auxiliary: 'script' })
     engine = await startSkewedEngine({
       config: {
-        ...providersFor(mock, 'sk-upstream', [chatEntry]),
+        ...providersFor(mock, 'sk-upstream', allEntries),
         server: { keys: [key] },
-        // nobody is there
+        // no one answers there
         clock: { ntp: { servers: ['127.0.0.1:9'], timeoutMs: 100 } },
         // stopMessage for clients without a terminal
         stopMessage: { delivery: 'reenter', settleMs: 0 },
@@ -58,12 +59,29 @@ describe('clock', () => {
     removeHomes()
   })
 
-  const ask = async (said: string, replies: MockReply[], { stream = false, of = session as string | null } = {}) => {
+  const ask = async (
+    said: string,
+    replies: MockReply[],
+    { stream = false, of = session as string | null, door = chatEntry as TestEntry } = {},
+  ) => {
     mock.script(() => replies.shift())
-    const answer = await post({ ...engine, key }, chatEntry.path, bodyOf(chatEntry, [said], { stream }), {
-      headers: of === null ? {} : { session_id: of },
+    const answer = await post({ ...engine, key }, pathOf(door, stream), bodyOf(door, [said], { stream }), {
+      headers: { ...door.headers, ...(of === null ? {} : { session_id: of }) },
     })
     return { status: answer.status, text: answer.body.toString() }
+  }
+  /** on an engine whose `clock` is set so */
+  const configured = async (clock: object, work: () => Promise<void>) => {
+    const usual = engine
+    engine = await startSkewedEngine({
+      config: { ...providersFor(mock, 'sk-upstream', allEntries), server: { keys: [key] }, clock },
+    })
+    try {
+      await work()
+    } finally {
+      await engine.stop()
+      engine = usual
+    }
   }
   const last = () => {
     const request = mock.turns().at(-1)
@@ -106,17 +124,29 @@ describe('clock', () => {
   const until = (step: string) => waitFor(step, () => story().includes(step))
 
   describe('1.1 the tool', () => {
-    it('every request declares it, with a strict schema whose members are all required', async () => {
+    it('every turn declares it, with a strict schema whose members are all required', async () => {
+      for (const door of allEntries) {
+        await ask('Hello.', [say('Hello.')], { door, of: randomUUID() })
+        const tool = heard(last()).tools.find(({ name }) => name === 'clock')
+        expect(tool?.parameters).toMatchObject({
+          required: ['action', 'items', 'taskId'],
+          properties: {
+            action: { enum: ['get', 'schedule', 'list', 'cancel', 'clear'] },
+            items: { items: { required: ['dueAt', 'task', 'tool', 'arguments'] } },
+          },
+        })
+      }
       await ask('Hello.', [say('Hello.')])
-      const tool = heard(last()).tools.find(({ name }) => name === 'clock')
-      expect(tool?.parameters).toMatchObject({
-        required: ['action', 'items', 'taskId'],
-        properties: {
-          action: { enum: ['get', 'schedule', 'list', 'cancel', 'clear'] },
-          items: { items: { required: ['dueAt', 'task', 'tool', 'arguments'] } },
-        },
-      })
       expect(last().json).toMatchObject({ tools: [{ type: 'function', function: { name: 'clock', strict: true } }] })
+    })
+
+    it('clock.enabled: false: it is not declared, and the time is not told', async () => {
+      await configured({ enabled: false }, async () => {
+        for (const door of allEntries) {
+          await ask('Hello.', [say('Hello.')], { door })
+          expect(last().body.toString()).toBe(bodyOf(door, ['Hello.'], { stream: false }))
+        }
+      })
     })
 
     it('without a session nothing can be set, cancelled or cleared, and the model is told so', async () => {
@@ -161,7 +191,7 @@ describe('clock', () => {
     })
   })
 
-  describe('1.3 and 9 what is held open for it', () => {
+  describe('1.3 and 9 answers that are held open', () => {
     it('a finished answer, stream or JSON, goes on with it in the same answer', async () => {
       for (const stream of [false, true]) {
         session = randomUUID()
@@ -189,7 +219,13 @@ describe('clock', () => {
       expect((await answer).text).toContain('Done.')
     })
 
-    it('where nobody asks, nothing is sent: the next request brings it', async () => {
+    it('one that ended with a call of the client’s own tool is not held', async () => {
+      const replies = [schedule({ look: engine.clock.now() + 100_000 }), callTool('look', {})]
+      expect((await ask('Wake me.', replies)).text).toContain('"tool_calls"')
+      expect(story()).not.toContain('hold-started')
+    })
+
+    it('without a request nothing is sent: the next one carries it', async () => {
       await set('look', 5 * minute)
       engine.clock.jump(6 * minute)
       await until('alarm-rang')
@@ -198,10 +234,26 @@ describe('clock', () => {
       expect(userTexts(last()).at(-1)).toMatch(toldAlarm('look'))
     })
 
-    it('never for longer than a minute', async () => {
+    it('an answer is held for at most a minute', async () => {
       const { answer } = await set('much later', 130_000)
       expect(answer.text).toContain('It is set.')
       expect(story()).not.toContain('hold-started')
+    })
+
+    it('clock.hold.until: "due": until its time, and only for what is due within a minute', async () => {
+      await configured({ hold: { until: 'due' } }, async () => {
+        expect((await set('later', 70_000)).answer.text).toContain('It is set.')
+        expect(story()).not.toContain('hold-started')
+        const begins = gate()
+        const answer = ask('And?', [say('Wait.', { hold: { at: 'head', until: begins } }), say('I looked.')])
+        await waitFor('the request', () => last().lastUserText?.startsWith('And?'))
+        engine.clock.jump(15_000)
+        begins.open()
+        await until('hold-started')
+        await nothingMore(mock, engine)
+        engine.clock.jump(54_000)
+        expect((await answer).text).toContain('I looked.')
+      })
     })
 
     it('a client may leave meanwhile, and its next request takes the alarm along', async () => {
@@ -350,11 +402,18 @@ describe('clock', () => {
   })
 
   describe('5 how it is put in and counted', () => {
-    it('the time is the last user message of each request', async () => {
-      await ask('Hello.', [say('Hello.')])
-      expect(JSON.stringify(lastMessage(last()))).toMatch(
-        /\[Time\/Date\]: utc=`[^`]+` local=`[^`]+` tz=`[^`]+` nowMs=`\d+` ntpOffsetMs=`[^`]+`/,
-      )
+    it('the time is the last user message of each turn', async () => {
+      for (const door of allEntries) {
+        await ask('Hello.', [say('Hello.')], { door, of: randomUUID() })
+        const message = z
+          .array(z.looseObject({ role: z.string() }))
+          .parse(at(last().json, door.list))
+          .at(-1)
+        expect(message?.role).toBe('user')
+        expect(JSON.stringify(message)).toMatch(
+          /\[Time\/Date\]: utc=`[^`]+` local=`[^`]+` tz=`[^`]+` nowMs=`\d+` ntpOffsetMs=`[^`]+`/,
+        )
+      }
     })
 
     it('the reminder is a user message at the end: all that is due, and that missing tools are completed', async () => {
@@ -401,6 +460,8 @@ describe('clock', () => {
       engine.clock.jump(5 * minute)
       await ask('And?', [fail(400, { message: 'no' })])
       expect(last().body.toString()).toContain('once more')
+      expect(kept()).toMatchObject([{ deliveryCount: 0 }])
+      expect(kept()[0]?.['deliveredAtMs']).toBeUndefined()
       await ask('And?', [say('Yes.')])
       expect(last().body.toString()).toContain('once more')
     })
@@ -417,14 +478,15 @@ describe('clock', () => {
   })
 
   describe('7 what is logged', () => {
-    it('each thing done: who asked, the number, the earliest time and the disk, never a text', async () => {
+    it('every operation: request, session, number, earliest time and the disk’s answer, never a text', async () => {
       const secret = 'nothing of this is for a log'
       const { dueAt } = await set(secret, 5 * minute)
       await run({ action: 'list' })
       engine.clock.jump(5 * minute)
       await ask('And?', [say('Yes.')])
       await until('alarm-delivered request')
-      await run({ action: 'clear' })
+      await run({ action: 'cancel', taskId: kept()[0]?.['taskId'] })
+      await ask('<**clock:clear**>', [])
       const log = () => readFileSync(engineLogFile(engine.home), 'utf8')
       const lines = (of: string) =>
         log()
@@ -432,13 +494,14 @@ describe('clock', () => {
           .filter((line) => line.includes(session))
           .map((line) => z.looseObject({ msg: z.string() }).parse(JSON.parse(line)))
           .filter(({ msg }) => msg === of)
-      await waitFor('the last line', () => lines('alarms').length === 4)
+      await waitFor('the last line', () => lines('alarms').length === 5)
       const same = { session, tasks: 1, earliest: new Date(dueAt).toISOString(), requestId: expect.any(String) }
       expect(lines('alarms')).toMatchObject([
         { did: 'set', write: 'written', ...same },
         { did: 'list', write: 'none', ...same },
         { did: 'delivered', write: 'written', ...same },
-        { did: 'clear', write: 'written', ...same },
+        { did: 'cancel', write: 'written', ...same },
+        { did: 'clear', write: 'none', ...same, tasks: 0, earliest: null },
       ])
       const taskIds = [expect.any(String)]
       expect(lines('alarm-claimed')).toMatchObject([{ requestId: expect.any(String), taskIds }])
@@ -475,7 +538,7 @@ describe('clock', () => {
   })
 
   describe('11 no loops', () => {
-    it('one that is set within its window has the request that it may not come with', async () => {
+    it('one that is set within its window keeps the request that may not carry it', async () => {
       await set('at once', 30_000)
       expect(kept()).toMatchObject([{ notBeforeRequestId: expect.any(String) }])
     })
@@ -584,6 +647,7 @@ describe('clock', () => {
 
     it('time and alarms go by the time server, also after a restart without it', async () => {
       await set('over the restart', 10 * minute)
+      expect(Math.abs(Number(kept()[0]?.['createdAtMs']) - engine.clock.now() - 1_500)).toBeLessThan(1_000)
       expect(Math.abs((await offset()) - 1_500)).toBeLessThan(1_000)
       timeServer.removeAllListeners('message')
       await engine.stop()

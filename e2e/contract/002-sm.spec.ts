@@ -9,7 +9,7 @@ import { fail, gate, say } from '../support/mock-upstream/index.ts'
 import { nothingMore } from '../support/nothing-more.ts'
 import { notYet, reached, read } from '../support/reviewers.ts'
 import { tmuxMissing } from '../support/tmux.ts'
-import { plainStop, startContractWorld, toolCalled, type ContractWorld, type PaneAgent } from './world.ts'
+import { nineFields, plainStop, startContractWorld, toolCalled, type ContractWorld, type PaneAgent } from './world.ts'
 
 describe('sm', unless(tmuxMissing), () => {
   let world: ContractWorld
@@ -30,10 +30,13 @@ describe('sm', unless(tmuxMissing), () => {
   const status = () => agent.shown()?.status.kind ?? 'none'
 
   describe('1.1 what can be written', () => {
-    it('a goal and a number: a reviewer looks, for so many rounds', async () => {
-      await agent.says('<**sm:"hand in the missing evidence",30**> go')
-      expect(agent.shown()).toMatchObject({ text: 'hand in the missing evidence', max: 30, review: true })
-    })
+    it.each(['hand in the missing evidence', '补齐交付证据'])(
+      'a goal and a number: a reviewer looks, for so many rounds: %s',
+      async (goal) => {
+        await agent.says(`<**sm:"${goal}",30**> go`)
+        expect(agent.shown()).toMatchObject({ text: goal, max: 30, review: true })
+      },
+    )
 
     it('a goal alone goes on until it is reached', async () => {
       await agent.says('<**sm:"hand in the missing evidence"**> go')
@@ -48,6 +51,18 @@ describe('sm', unless(tmuxMissing), () => {
         expect(agent.shown()?.text).not.toBe('')
       },
     )
+
+    it('arming a goal says when it will ask, and a plain text asks never', async () => {
+      const effect = async (marker: string) => {
+        await agent.says(`${marker} go`)
+        const applied = agent.events().findLast((body) => body.type === 'marker-applied')
+        return applied?.type === 'marker-applied' ? applied.effect : ''
+      }
+      const asks = 'pauses to ask after 5 rounds without progress'
+      for (const marker of ['<**sm:"a goal",30**>', '<**sm:"a goal"**>']) expect(await effect(marker)).toContain(asks)
+      for (const marker of ['<**sm:"a text",30,ai:off**>', '<**stopMessage:"a text",3**>'])
+        expect(await effect(marker)).toMatch(/^stopMessage armed, \d+ rounds$/)
+    })
 
     it('off ends it', async () => {
       await agent.says('<**sm:"a goal",3**> go')
@@ -93,7 +108,7 @@ describe('sm', unless(tmuxMissing), () => {
       expect(asked[0]?.body.toString()).toContain('read_file')
     })
 
-    it('one that fails is told, rounds without it are counted, and in the end a person is asked', async () => {
+    it('a review that fails is reported, rounds without one count, and in the end a person is asked', async () => {
       const submits = agent.submits().length
       world.reviewerSays(fail(400, { message: 'no such thing' }))
       agent.answers(plainStop)
@@ -125,7 +140,7 @@ describe('sm', unless(tmuxMissing), () => {
     })
   })
 
-  describe('2 what stands where other programs read it', () => {
+  describe('2 what other programs read', () => {
     it('all nine fields, while the goal goes on', async () => {
       const goesOn = gate()
       world.reviewerSays(read('evidence.txt'), notYet('Write part two.'))
@@ -136,6 +151,7 @@ describe('sm', unless(tmuxMissing), () => {
         const there = world.fields(agent.scope)
         return there?.['stopMessageText'] === 'write it all' && there['stopMessageUsed'] === 1 && there
       }).finally(goesOn.open)
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining(nineFields))
       expect(fields).toMatchObject({
         stopMessageText: 'write it all',
         stopMessageMaxRepeats: 30,
@@ -148,6 +164,15 @@ describe('sm', unless(tmuxMissing), () => {
         stopMessageAiHistory: [expect.any(Object)],
       })
       await waitFor('its answer', agent.idle)
+    })
+
+    it('without a number the number of rounds is one that no goal reaches', async () => {
+      await agent.says('<**sm:"write it all"**> go')
+      const fields = await waitFor('the file', () => {
+        const there = world.fields(agent.scope)
+        return Number(there?.['stopMessageMaxRepeats']) > 30 && there
+      })
+      expect(fields).toMatchObject({ stopMessageMaxRepeats: Number.MAX_SAFE_INTEGER, stopMessageUsed: 0 })
     })
   })
 
@@ -189,10 +214,23 @@ describe('sm', unless(tmuxMissing), () => {
       expect(agent.told().at(-1)).not.toContain('<**')
     })
 
-    it('a file that can’t be read sets nothing, and its message goes on', async () => {
-      await agent.says('Go on. <**sm:file://.onward/goals/none.md**>')
-      expect(status()).toBe('none')
-      expect(agent.told().at(-1)).toContain('Go on.')
+    it.each(['<**sm:on/0**>', '<**sm:"a goal",-1**>', '<**sm**>', '<**sm:"a goal**>', '<**sm:maybe**>'])(
+      'nor does any other malformed marker: %s',
+      async (marker) => {
+        await agent.says('<**sm:"a goal",5**> go')
+        await agent.says(`Go on. ${marker}`)
+        expect(agent.shown()).toMatchObject({ text: 'a goal', max: 5 })
+        expect(agent.told().at(-1)).not.toContain('<**')
+      },
+    )
+
+    it('a file that can’t be found or read sets nothing, what is set stays, and its message goes on', async () => {
+      await agent.says('<**sm:"a goal",5**> go')
+      for (const path of ['.onward/goals/none.md', '../../../../etc/hostname', '']) {
+        await agent.says(`Go on. <**sm:file://${path}**>`)
+        expect(agent.shown()).toMatchObject({ text: 'a goal', max: 5, status: { kind: 'armed' } })
+        expect(agent.told().at(-1)).toContain('Go on.')
+      }
     })
 
     it('the goal of a file is that file’s text, once a person has seen it', async () => {
@@ -202,23 +240,17 @@ describe('sm', unless(tmuxMissing), () => {
       expect(status()).toBe('none')
       const held = agent.events().findLast(({ type }) => type === 'marker-held')
       expect(held).toMatchObject({ why: 'new-file' })
+      const { api } = world.engine.control
+      const [waiting] = (await api.session.query(agent.session)).heldMarkers ?? []
+      await api.applyMarker.mutate({ session: agent.session, marker: waiting?.id ?? '' })
+      await waitFor('the goal', () => agent.shown()?.text === 'Make the shop ready.')
     })
-
-    it.each(['<**sm:on/0**>', '<**sm:"a goal",-1**>', '<**sm**>', '<**sm:"a goal**>', '<**sm:maybe**>'])(
-      'nor does any other wrong one: %s',
-      async (marker) => {
-        await agent.says('<**sm:"a goal",5**> go')
-        await agent.says(`Go on. ${marker}`)
-        expect(agent.shown()).toMatchObject({ text: 'a goal', max: 5 })
-        expect(agent.told().at(-1)).not.toContain('<**')
-      },
-    )
 
     it('a text that can’t be typed ends it: no round, no second try, and the answer is whole', async () => {
       const program = await world.program()
       const ends = gate()
       program.answers(say('A part is done.', { hold: { at: 2, until: ends } }), plainStop)
-      const answer = program.ask(['Begin. <**sm:"carry on",3,ai:off**>'], { more: { stream: true } })
+      const answer = program.ask(['Begin. <**sm:"carry on",3,ai:off**>'], { stream: true })
       await waitFor('the goal', () => program.shown()?.status.kind === 'armed')
       world.tmux.killPane(program.pane)
       await waitFor('the end of its terminal', () =>

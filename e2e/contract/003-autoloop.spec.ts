@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../shared/config/schema.ts'
-import { bodyEntries, bodyOf, chatEntry, messagesEntry, responsesEntry } from '../support/entries.ts'
+import { allEntries, bodyOf, chatEntry, messagesEntry, responsesEntry } from '../support/entries.ts'
 import { startEngineForTest } from '../support/engine.ts'
 import { heard } from '../support/heard.ts'
 import { callTool, say, type AnswerPlan } from '../support/mock-upstream/index.ts'
@@ -42,7 +42,7 @@ describe('tools that run in the program', () => {
   const names = (n: number) => heard(world.request(n)).tools.map(({ name }) => name)
 
   describe('2.1 where calls are taken over', () => {
-    it.each(bodyEntries)('a call of its own tool is run, and no client sees it: $entry', async (door) => {
+    it.each(allEntries)('a call of its own tool is run, and no client sees it: $entry', async (door) => {
       for (const stream of [true, false]) {
         world.answers(fetches(), say('At nine.'))
         const talk = world.talk(door)
@@ -51,10 +51,13 @@ describe('tools that run in the program', () => {
       }
     })
 
-    it.each(bodyEntries)('a call of a tool it does not know goes to the client: $entry', async (door) => {
-      world.answers(callTool('look', { at: 'home' }))
-      expect((await ask(world.talk(door))).calls).toMatchObject([{ name: 'look', input: { at: 'home' } }])
-      expect(world.requests()).toHaveLength(1)
+    it.each(allEntries)('a call of a tool it does not know goes to the client: $entry', async (door) => {
+      for (const stream of [true, false]) {
+        world.answers(callTool('look', { at: 'home' }))
+        const { calls } = await ask(world.talk(door), stream)
+        expect(calls).toMatchObject([{ name: 'look', input: { at: 'home' } }])
+      }
+      expect(world.requests()).toHaveLength(2)
     })
   })
 
@@ -67,7 +70,14 @@ describe('tools that run in the program', () => {
       expect(result?.text).not.toContain('<p>')
     })
 
-    it('a long one is cut', async () => {
+    it('or as HTML, where the model asks for that', async () => {
+      const call = callTool('web_fetch', { url: page, format: 'html' })
+      world.answers(call, say('At nine.'))
+      await ask(world.talk(chatEntry))
+      expect(heard(world.request(2)).results[0]?.text).toContain('<p>The shop opens at nine.</p>')
+    })
+
+    it('a long page is cut', async () => {
       world.answers(fetches('/long'), say('I see.'))
       await ask(world.talk(chatEntry))
       const text = heard(world.request(2)).results[0]?.text ?? ''
@@ -77,13 +87,18 @@ describe('tools that run in the program', () => {
   })
 
   describe('2.3 the second request', () => {
-    it.each(bodyEntries)('goes to the same endpoint in its shape, and so does the answer: $entry', async (door) => {
-      world.answers(fetches(), say('At nine.'))
-      const talk = world.talk(door)
-      await ask(talk)
-      const [first, second] = [world.request(1), world.request(2)]
-      expect([second.endpoint, second.path, second.model]).toEqual([first.endpoint, first.path, first.model])
-      expect(await talk.got.at(-1)).toContain(door === chatEntry ? 'data: [DONE]' : door.lastEvent.slice(0, 12))
+    it.each(allEntries)('goes to the same endpoint in its shape, and so does the answer: $entry', async (door) => {
+      for (const stream of [true, false]) {
+        const before = world.requests().length
+        world.answers(fetches(), say('At nine.'))
+        const talk = world.talk(door)
+        await ask(talk, stream)
+        const [first, second] = [world.request(before + 1), world.request(before + 2)]
+        expect([second.endpoint, second.path, second.model]).toEqual([first.endpoint, first.path, first.model])
+        const whole = { chat: '"choices"', responses: '"output"', messages: '"content"', gemini: '"candidates"' }
+        const end = door === chatEntry ? 'data: [DONE]' : door.lastEvent.slice(0, 12)
+        expect(await talk.got.at(-1)).toContain(stream ? end : whole[door.entry])
+      }
     })
   })
 
@@ -108,20 +123,17 @@ describe('tools that run in the program', () => {
   })
 
   describe('2.5 how tools are declared', () => {
-    it.each(bodyEntries)(
-      'beside any tool of the client’s, once, in the shape of the protocol: $entry',
-      async (door) => {
-        world.answers(say('Yes.'))
-        await ask(world.talk(door))
-        expect(names(1).toSorted()).toEqual(['clock', 'look', 'web_fetch'])
-        const [tool] = heard(world.request(1)).tools.filter(({ name }) => name === 'web_fetch')
-        expect(tool?.parameters).toMatchObject({ type: 'object', properties: { url: { type: 'string' } } })
-        expect(at(world.request(1).json, 'tool_choice')).toBeUndefined()
-        world.answers(say('Yes.'))
-        await ask(world.talk(door), true, [])
-        expect(names(2)).not.toContain('web_fetch')
-      },
-    )
+    it.each(allEntries)('beside any tool of the client’s, once, in the shape of the protocol: $entry', async (door) => {
+      world.answers(say('Yes.'))
+      await ask(world.talk(door))
+      expect(names(1).toSorted()).toEqual(['clock', 'look', 'web_fetch'])
+      const [tool] = heard(world.request(1)).tools.filter(({ name }) => name === 'web_fetch')
+      expect(tool?.parameters).toMatchObject({ type: 'object', properties: { url: { type: 'string' } } })
+      expect(at(world.request(1).json, 'tool_choice')).toBeUndefined()
+      world.answers(say('Yes.'))
+      await ask(world.talk(door), true, [])
+      expect(names(2)).not.toContain('web_fetch')
+    })
 
     it('not again where the client has one of that name, which is the client’s then', async () => {
       world.answers(fetches())
@@ -154,7 +166,7 @@ describe('tools that run in the program', () => {
     it('ROUTECODEX_SERVER_TOOLS=0: nothing is declared or taken over, bytes go their way', async () => {
       const engine = await startEngineForTest(world.config, { env: { ROUTECODEX_SERVER_TOOLS: '0' } })
       try {
-        for (const door of bodyEntries) {
+        for (const door of allEntries) {
           world.answers(fetches())
           const body = bodyOf(door, ['When?'])
           const answer = await post(engine, door.path, body, { headers: { ...door.headers, session_id: 'off' } })
@@ -167,18 +179,24 @@ describe('tools that run in the program', () => {
     })
 
     it('ROUTECODEX_SERVER_TOOLS=1 switches them on, whatever “enabled” says', async () => {
-      const off = { ...world.config, servertools: { ...config.servertools, enabled: false } }
+      const off = { ...world.config, servertools: { webFetch: config.servertools.webFetch, enabled: false } }
       const engine = await startEngineForTest(off, { env: { ROUTECODEX_SERVER_TOOLS: '1' } })
+      const before = world.engine
+      world.engine = engine
       try {
         expect((await engine.control.api.status.query()).servertools).toMatchObject({ on: true, by: 'env' })
+        world.answers(fetches(), say('At nine.'))
+        expect(await ask(world.talk(chatEntry))).toMatchObject({ text: 'At nine.', calls: [] })
+        expect(names(1)).toContain('web_fetch')
       } finally {
+        world.engine = before
         await engine.dispose()
       }
     })
   })
 
   describe('4 what a client has to do for it', () => {
-    it.each(bodyEntries)('nothing: its next message stands after all that it did not see: $entry', async (door) => {
+    it.each(allEntries)('nothing: its next message stands after all that it did not see: $entry', async (door) => {
       world.answers(fetches(), say('At nine.'), say('You are welcome.'))
       const talk = world.talk(door)
       await ask(talk)

@@ -3,7 +3,7 @@ import { unless } from '../../shared/testing/unless.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { schedule, typedAlarm } from '../support/alarm-story.ts'
 import { aheadBy } from '../support/clock-ahead.ts'
-import { bodyEntries, chatEntry, messagesEntry, responsesEntry } from '../support/entries.ts'
+import { allEntries, chatEntry, messagesEntry, responsesEntry } from '../support/entries.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { callTool, gate, say } from '../support/mock-upstream/index.ts'
 import { nothingMore } from '../support/nothing-more.ts'
@@ -45,29 +45,45 @@ describe('the lifecycle', unless(tmuxMissing), () => {
   })
 
   describe('3 where a client runs', () => {
-    const named = ({ scope }: { scope: string }) => ({ 'x-tmux-session-id': scope.replace('tmux:', '') })
+    const ways = ['header', 'metadata'] as const
+    const saying = (
+      how: (typeof ways)[number],
+      { scope }: { scope: string },
+    ): { headers: Record<string, string>; more: Record<string, unknown> } => {
+      const name = scope.replace('tmux:', '')
+      return how === 'header'
+        ? { headers: { 'x-tmux-session-id': name }, more: {} }
+        : { headers: {}, more: { metadata: { tmuxSessionId: name } } }
+    }
 
-    it('a request that names its tmux session from there has it as its scope', async () => {
+    it.each(ways)('a request that names its tmux session from there has it as its scope: %s', async (how) => {
       const program = await world.program({ client: 'codex' })
-      await program.ask(['Go. <**sm:"by hand",2**>'], { by: { ...named(program), originator: 'codex-tui' } })
+      const { headers, more } = saying(how, program)
+      await program.ask(['Go. <**sm:"by hand",2**>'], { by: { ...headers, originator: 'codex-tui' }, more })
       await waitFor('the goal', () => program.shown()?.text === 'by hand')
       expect(bodies(program.session).find(({ body }) => body.type === 'armed')?.scope).toBe(program.scope)
     })
 
-    it('one that names it from elsewhere is answered, and arms nothing', async () => {
-      const headers = { ...named(await world.program()), session_id: 'elsewhere' }
-      expect(await world.ask(chatEntry, ['Go. <**sm:"of a stranger",2**>'], headers)).toContain('Go. ')
-      await waitFor('the refusal', () => bodies('elsewhere').some(({ body: { type } }) => type === 'marker-refused'))
-      expect(bodies('elsewhere').filter(({ body: { type } }) => type === 'armed')).toEqual([])
+    it.each(ways)('one that names it from elsewhere is answered, and arms nothing: %s', async (how) => {
+      const session = `elsewhere-${how}`
+      const { headers, more } = saying(how, await world.program())
+      const asked = { ...headers, session_id: session }
+      expect(await world.ask(chatEntry, ['Go. <**sm:"of a stranger",2**>'], asked, more)).toContain('Go. ')
+      const refused = await waitFor('the refusal', () =>
+        bodies(session).find(({ body: { type } }) => type === 'marker-refused'),
+      )
+      expect(refused.body).toMatchObject({ code: 'terminal-unproven' })
+      expect(bodies(session).filter(({ body: { type } }) => type === 'armed')).toEqual([])
     })
 
-    it('a stop matches in each protocol', async () => {
-      for (const door of bodyEntries) {
-        const program = await world.program()
-        program.answers(plainStop)
-        await program.ask(['Go. <**sm:"carry on",2,ai:off**>'], { door })
-        await waitFor('the match', () => program.events().some(({ type }) => type === 'matched'))
-      }
+    it('a stop matches in each protocol, as a stream and as JSON', async () => {
+      for (const door of allEntries)
+        for (const stream of [false, true]) {
+          const program = await world.program()
+          program.answers(plainStop)
+          await program.ask(['Go. <**sm:"carry on",2,ai:off**>'], { door, stream })
+          await waitFor('the match', () => program.events().some(({ type }) => type === 'matched'))
+        }
     })
   })
 
@@ -76,7 +92,7 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       const program = await world.program()
       const ends = gate()
       program.answers(say('A part is done.', { hold: { at: 2, until: ends } }))
-      const answer = program.ask(['Go. <**sm:"carry on",3,ai:off**>'], { more: { stream: true } })
+      const answer = program.ask(['Go. <**sm:"carry on",3,ai:off**>'], { stream: true })
       await waitFor('the goal', () => program.shown()?.status.kind === 'armed')
       world.tmux.killPane(program.pane)
       await waitFor('the end of its terminal', () =>
@@ -89,6 +105,9 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       expect(program.events().findLast(({ type }) => type === 'cleared')).toMatchObject({ by: 'terminal-gone' })
       expect(program.events().filter(({ type }) => type === 'typed')).toEqual([])
       expect(program.shown()?.status.kind).not.toBe('armed')
+      await waitFor('the log', () =>
+        world.logged(program.scope).some(({ msg, by }) => msg === 'cleared' && by === 'terminal-gone'),
+      )
     })
   })
 
@@ -102,7 +121,16 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       }
     })
 
-    it('nothing is found for a terminal by being the only one there is', async () => {
+    it('a client that names its daemon alone can arm nothing, though that daemon has a terminal', async () => {
+      const program = await world.program({ client: 'codex', daemonId: 'by-name' })
+      const by = { authorization: 'Bearer any::rcc-sessiond:by-name', originator: 'codex-tui' }
+      expect((await program.ask(['Go. <**sm:"by name",2**>'], { by })).status).toBe(200)
+      const refused = await waitFor('the refusal', () => program.events().find(({ type }) => type === 'marker-refused'))
+      expect(refused).toMatchObject({ code: 'registered-client' })
+      expect(program.events().filter(({ type }) => type === 'armed')).toEqual([])
+    })
+
+    it('no terminal is taken for being the only one there is', async () => {
       const session = 'stranger'
       await world.ask(chatEntry, ['Go. <**sm:"of a stranger",2**>'], { session_id: session })
       await waitFor('the refusal', () => bodies(session).some(({ body }) => body.type === 'marker-refused'))
@@ -122,15 +150,19 @@ describe('the lifecycle', unless(tmuxMissing), () => {
   })
 
   describe('4 what a client sees', () => {
-    it.each(bodyEntries)(
+    it.each(allEntries)(
       'of a call of continue_execution nothing, though no tool was declared: $entry',
       async (door) => {
         const program = await world.program()
-        program.answers(callTool('continue_execution', { summary: 'Go on.' }, { text: 'A part is done.' }))
-        const text = (await program.ask(['Begin.'], { door })).body.toString()
-        expect(text).toContain('A part is done.')
-        expect(text).not.toMatch(/continue_execution|"tool_calls"|"tool_use"|"function_call"/)
-        expect(text).toMatch(/"finish_reason":"stop"|"stop_reason":"end_turn"|"status":"completed"/)
+        for (const stream of [false, true]) {
+          program.answers(callTool('continue_execution', { summary: 'Go on.' }, { text: 'A part is done.', piece: 99 }))
+          const text = (await program.ask(['Begin.'], { door, stream })).body.toString()
+          expect(text).toContain('A part is done.')
+          expect(text).not.toMatch(/continue_execution|"tool_calls"|"tool_use"|"function_call"|"functionCall"/)
+          expect(text).toMatch(
+            /"finish_reason":"stop"|"stop_reason":"end_turn"|"status":"completed"|"finishReason":"STOP"/,
+          )
+        }
       },
     )
   })
@@ -163,7 +195,7 @@ describe('the lifecycle', unless(tmuxMissing), () => {
     })
   })
 
-  describe('6 what is told', () => {
+  describe('6 what is recorded', () => {
     it('markers: what was set, in which scope, and why one was not', async () => {
       await agent.says('<**sm:"carry on",2,ai:off**> <**sm:on/not-a-number**> go')
       await agent.rest()

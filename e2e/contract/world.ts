@@ -12,11 +12,11 @@ import type { StopMessageView } from '../../shared/state.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import type { Scope } from '../../shared/words.ts'
 import { toldSoFar } from '../support/control-client.ts'
-import { baseUrlOf, bodyEntries, bodyOf, chatEntry, type BodyEntry } from '../support/entries.ts'
+import { allEntries, baseUrlOf, bodyOf, chatEntry, pathOf, type TestEntry } from '../support/entries.ts'
 import { startEngine, type EngineProcess } from '../support/engine-process.ts'
 import { callTool, say, startMockUpstream, type MockReply, type MockUpstream } from '../support/mock-upstream/index.ts'
 import { nothingMore } from '../support/nothing-more.ts'
-import { post, type Answer } from '../support/post.ts'
+import { call, post, type Answer, type Call } from '../support/post.ts'
 import { startTmux, type TestTmux } from '../support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from '../support/turn-agents.ts'
 
@@ -43,12 +43,15 @@ export interface PaneAgent extends Pick<
 /** A program in a tmux pane of its own, whose requests a test writes. */
 export interface Program extends Pick<PaneAgent, 'session' | 'scope' | 'answers' | 'shown' | 'events' | 'told'> {
   pane: string
-  /** `by`: how it says where it runs, instead of the key of its terminal */
   ask(texts: readonly string[], how?: ProgramAsks): Promise<Answer>
+  /** the same, for a client that can leave */
+  begin(texts: readonly string[], how?: ProgramAsks): Call
 }
 interface ProgramAsks {
-  door?: BodyEntry
+  door?: TestEntry
+  stream?: boolean
   more?: Record<string, unknown>
+  /** how it says where it runs, instead of the key of its terminal */
   by?: Readonly<Record<string, string>>
 }
 
@@ -66,11 +69,16 @@ export interface ContractWorld {
   logged(of: string): readonly Readonly<Record<string, unknown>>[]
   tmux: TestTmux
   /** a turn of a client without a terminal; the body that its provider got */
-  ask(door: BodyEntry, texts: readonly string[], headers: Record<string, string>, more?: object): Promise<string>
+  ask(door: TestEntry, texts: readonly string[], headers: Record<string, string>, more?: object): Promise<string>
   /** `away` runs while the engine does not */
   restart(options?: { env?: Record<string, string>; away?(): void }): Promise<void>
   dispose(): Promise<void>
 }
+
+/** what other programs read of a scope */
+export const nineFields = 'Text MaxRepeats Used UpdatedAt LastUsedAt StageMode AiMode AiSeedPrompt AiHistory'
+  .split(' ')
+  .map((name) => `stopMessage${name}`)
 
 /** the model that looks whether a goal is reached */
 const reviewer = 'strict-1'
@@ -98,7 +106,7 @@ export async function startContractWorld(
   mock.otherwise = toolCalled
   const keys = [{ alias: 'main', value: 'mock-key' }]
   const providers = Object.fromEntries(
-    bodyEntries.map((door) => [
+    allEntries.map((door) => [
       door.entry,
       {
         type: door.type,
@@ -155,7 +163,7 @@ export async function startContractWorld(
       const place = join(engine.home, `${session}.json`)
       // A pane shows by itself whose it is where a known agent is in front.
       const path = more.client ? join(engine.home, more.client) : relay
-      if (more.client) symlinkSync(relay, path)
+      if (!existsSync(path)) symlinkSync(relay, path)
       const pane = tmux.session(session, `exec ${path} ${engine.baseUrl} ${place}`)
       const { baseUrl, pid } = await waitFor('the program', () => existsSync(place) && relayAt(place))
       relays.push(pid)
@@ -165,15 +173,20 @@ export async function startContractWorld(
         place: { kind: 'tmux', socket: tmux.socket, paneId: pane },
         ...more,
       })
+      const begin: Program['begin'] = (texts, { door = chatEntry, stream = false, more: body = {}, by } = {}) =>
+        call(
+          { baseUrl, key: by ? 'any' : (given['ONWARD_KEY'] ?? '') },
+          pathOf(door, stream),
+          bodyOf(door, texts, { ...body, ...(stream ? { stream } : {}) }),
+          { headers: { ...door.headers, ...by, session_id: session } },
+        )
       return {
         ...ofSession(session),
         session,
         pane,
+        begin,
         scope: (await engine.control.api.terminals.query()).find(({ id }) => id === terminalId)?.scope ?? 'tmux:none',
-        ask: (texts, { door = chatEntry, more: body = {}, by } = {}) =>
-          post({ baseUrl, key: by ? 'any' : (given['ONWARD_KEY'] ?? '') }, door.path, bodyOf(door, texts, body), {
-            headers: { ...door.headers, ...by, session_id: session },
-          }),
+        ask: (texts, how) => begin(texts, how).answer,
       }
     },
     reviewerSays: (...replies) => void answers.set(reviewer, replies),

@@ -77,7 +77,10 @@ function textsOf(message: unknown): readonly string[] {
 
 /** The one line of a terminal, and the message of a request, that tell of one alarm. */
 export const typedAlarm = (task: string): RegExp =>
-  new RegExp(`^An alarm is due: \\[scheduled task:"${task}"\\] due \\S+\\. Do this now; you may call tools for it\\.$`)
+  new RegExp(
+    `^An alarm is due: \\[scheduled task:"${task}"\\] due \\S+\\. Do this now; you may call tools for it, ` +
+      'and the system completes missing ones\\.$',
+  )
 export const toldAlarm = (task: string): RegExp =>
   new RegExp(
     `^An alarm of this session is due:\\n- \\[scheduled task:"${task}"\\] due \\S+, set by (you|the ` +

@@ -13,7 +13,7 @@ describe('an alarm', () => {
     await world.clock.advance(5_000)
     expect(world.typed('s1')).toEqual([
       'An alarm is due: [scheduled task:"look at it"] due ' +
-        '2026-11-21T14:20:00+00:00. Do this now; you may call tools for it.',
+        '2026-11-21T14:20:00+00:00. Do this now; you may call tools for it, and the system completes missing ones.',
     ])
     expect(world.alarms.of('s1')).toMatchObject([{ claim: { route: 'terminal' } }])
     await world.begin('s1', world.typed('s1')[0])

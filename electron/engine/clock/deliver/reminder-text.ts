@@ -31,7 +31,7 @@ export function reminderText(tasks: readonly Task[], zone: string): string {
 /** The same for a terminal: one line, as short as a client passes on without wrapping it. */
 export function typedReminder(tasks: readonly Task[], zone: string): string {
   const head = tasks.length === 1 ? 'An alarm is due: ' : `${tasks.length} alarms are due: `
-  const tail = '. Do this now; you may call tools for it.'
+  const tail = '. Do this now; you may call tools for it, and the system completes missing ones.'
   const dues = tasks.map((task) => ` due ${due(task, zone)}`)
   const frame =
     head.length + tail.length + dues.reduce((sum, text) => sum + text.length + '[scheduled task:""]; '.length, 0)

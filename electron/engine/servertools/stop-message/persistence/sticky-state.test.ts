@@ -107,7 +107,22 @@ describe('the file of a scope', () => {
     const set = Object.entries(fields)
       .filter(([, value]) => value !== null)
       .map(([name]) => name)
-    expect(set.toSorted()).toEqual(['lastStopMessage', 'scope', 'stopMessageUpdatedAt'])
+    expect(set.toSorted()).toEqual(['clearedAt', 'lastStopMessage', 'scope'])
+    expect(Object.keys(fields).filter((name) => name.startsWith('stopMessage'))).toEqual(['stopMessageStatus'])
+  })
+
+  it('has a number of rounds that no goal reaches where none was given', () => {
+    const fields = toFields({ ...emptyScope('tmux:main'), state: { kind: 'armed', arming: { ...arming, max: null } } })
+    expect(fields.stopMessageMaxRepeats).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
+  it('is read as it was written before: null rounds, and a tombstone in stopMessageUpdatedAt', () => {
+    const goal = { scope: 'tmux:main', stopMessageText: 'go on', stopMessageMaxRepeats: null } as const
+    expect(fromFields(goal).state).toMatchObject({ kind: 'armed', arming: { max: null } })
+    expect(fromFields({ scope: 'tmux:main', stopMessageUpdatedAt: 7 })).toEqual({
+      ...emptyScope('tmux:main'),
+      updatedAt: 7,
+    })
   })
 
   it('is read tolerantly', () => {

@@ -78,6 +78,8 @@ const fields = z.object({
   stopMessageUsed: z.number().int().min(0).catch(0),
   stopMessageUpdatedAt: instant.nullable().catch(null),
   stopMessageLastUsedAt: instant.nullable().catch(null),
+  /** in place of `stopMessageUpdatedAt` where nothing is set, so that no older writer brings a setting back */
+  clearedAt: instant.nullable().catch(null),
   stopMessageStageMode: z.enum(['on', 'off', 'auto']).catch('auto'),
   stopMessageAiMode: z.enum(['on', 'off']).catch('off'),
   ...goalProgressShape,
@@ -102,6 +104,9 @@ const fields = z.object({
   background: z.array(seenWork).catch([]),
   movedTo: scope.nullable().catch(null),
 })
+
+/** A goal without a number of rounds, for programs that compare it with `stopMessageUsed`; null in older files. */
+const withoutEnd = Number.MAX_SAFE_INTEGER
 
 /** Fields of the file; unset ones may be missing. */
 export type StickyFields = Partial<z.input<typeof fields>> & { scope: Scope }
@@ -130,8 +135,9 @@ export function toFields(scoped: ScopeState): StickyFields {
     scope: scoped.scope,
     ...(arming && {
       stopMessageText: arming.text,
-      stopMessageMaxRepeats: arming.max,
+      stopMessageMaxRepeats: arming.max ?? withoutEnd,
       stopMessageUsed: arming.used,
+      stopMessageUpdatedAt: scoped.updatedAt,
       stopMessageLastUsedAt: arming.lastUsedAt,
       stopMessageStageMode: arming.stageMode,
       stopMessageAiMode: arming.review ? ('on' as const) : ('off' as const),
@@ -144,7 +150,7 @@ export function toFields(scoped: ScopeState): StickyFields {
       ...(arming.askedIn ? { stopMessageAskedIn: [...arming.askedIn] } : {}),
       ...(arming.unanswered ? { stopMessageUnanswered: [...arming.unanswered] } : {}),
     }),
-    stopMessageUpdatedAt: scoped.updatedAt,
+    ...(arming ? {} : { clearedAt: scoped.updatedAt }),
     stopMessageStatus:
       state.kind === 'none'
         ? null
@@ -167,7 +173,7 @@ export function fromFields(value: StickyFields): ScopeState {
   return {
     scope: f.scope,
     state: stateOf(f),
-    updatedAt: f.stopMessageUpdatedAt,
+    updatedAt: f.stopMessageUpdatedAt ?? f.clearedAt,
     last: takenIn(f),
     lastStop: f.lastStop,
     background: f.background,
@@ -231,7 +237,7 @@ function armingIn(f: z.output<typeof fields>): Arming | null {
     id: f.stopMessageArmId,
     sessionId: f.stopMessageSessionId,
     text: f.stopMessageText,
-    max: f.stopMessageMaxRepeats,
+    max: f.stopMessageMaxRepeats === withoutEnd ? null : f.stopMessageMaxRepeats,
     used: f.stopMessageUsed,
     review: f.stopMessageAiMode === 'on',
     stageMode: f.stopMessageStageMode,
