@@ -57,7 +57,10 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure, ...(full === undefined ? {} : { tooSmall: full }) }])
     let mended = false
     const mends = (status: number, body: Buffer): boolean => {
-      mended = status === 400 && turn.thinkingOff !== nameOf(now) && complainsOfThinking(body.toString('utf8'))
+      mended =
+        (status === 400 || status === 404) &&
+        turn.thinkingOff !== nameOf(now) &&
+        complainsOfThinking(body.toString('utf8'))
       return mended
     }
     const mayAskAnother = () =>
