@@ -19,22 +19,47 @@ type Provider = RealAgent['provider']
 /** Turns of the conversation; `ONWARD_TURNS=30` is what a long one has. */
 const turns = Number(process.env.ONWARD_TURNS ?? (everything ? 12 : 6))
 
-const pairs: readonly (readonly ['claude' | 'codex', Provider, Provider])[] = [
+type Client = keyof typeof realAgents
+
+const pairs: readonly (readonly [Client, Provider, Provider])[] = [
   ['claude', 'openai-chat', 'gemini'],
   ['claude', 'openai-responses', 'openai-chat'],
   ['claude', 'gemini', 'openai-responses'],
   ['codex', 'anthropic', 'openai-chat'],
   ['codex', 'openai-chat', 'gemini'],
   ['codex', 'gemini', 'anthropic'],
+  ['gemini', 'openai-chat', 'anthropic'],
+  ['opencode', 'gemini', 'openai-responses'],
+  ['qwen', 'anthropic', 'gemini'],
 ]
+
+/**
+ * What Onward types beside the followups: Codex makes room before its next turn, which a word begins; Gemini CLI needs
+ * the command as well, and so does Qwen Code, whose own attempt leaves a conversation of this length as it is.
+ */
+const typed: Readonly<Partial<Record<Client, number>>> = { codex: 1, gemini: 2, qwen: 2 }
 
 /** A limit of hours. */
 const limited: MockReply = fail(429, { headers: { 'retry-after': '3600' }, message: 'Rate limit reached for requests' })
 
-const read = (client: 'claude' | 'codex', file: string, thinking: string): MockReply =>
-  client === 'claude'
-    ? callTool('Read', { file_path: file }, { thinking })
-    : callTool('exec_command', { cmd: `cat ${file}` }, { thinking })
+/** Each agent's tool that reads a file. */
+const reads: Readonly<Record<Client, (file: string) => readonly [name: string, input: object]>> = {
+  claude: (file) => ['Read', { file_path: file }],
+  codex: (file) => ['exec_command', { cmd: `cat ${file}` }],
+  gemini: (file) => ['read_file', { file_path: file }],
+  opencode: (file) => ['read', { filePath: file }],
+  qwen: (file) => ['read_file', { file_path: file }],
+}
+
+/** How each asks for a summary; Gemini has it in one message with what was said before it. */
+const asks = new RegExp(
+  [
+    'Respond with TEXT ONLY',
+    'CONTEXT CHECKPOINT COMPACTION',
+    'You are the component that summarizes a conversation',
+    'First, reason in your <analysis> block',
+  ].join('|'),
+)
 
 describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
   const agent = realAgents[client]
@@ -49,9 +74,8 @@ describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
       let refused = 0
       let compacted = 0
       mock.script((request) => {
-        const asksForSummary = /Respond with TEXT ONLY|CONTEXT CHECKPOINT COMPACTION/.test(request.lastUserText ?? '')
+        const asksForSummary = request.auxiliary === 'compaction' || asks.test(request.lastUserText ?? '')
         if (asksForSummary) compacted++
-        // Gemini has it in one message with what was said before it
         if (asksForSummary) return say(auxiliaryText('compaction', request.json))
         if (request.auxiliary !== null) return undefined
         const begins = request.lastUserText?.includes(followup) || request.lastUserText?.includes(seenTask)
@@ -64,7 +88,7 @@ describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
           return contextFull[next]
         }
         return begins
-          ? read(client, file, `Part ${n}: first I look.`)
+          ? callTool(...reads[client](file), { thinking: `Part ${n}: first I look.` })
           : say(`Part ${n} is written.`, { thinking: 'So.' })
       })
       const person = await world.start(agent, { how: 'pane' })
@@ -86,9 +110,8 @@ describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
         expect(by(model).some(({ body }) => body.includes('the notes of the parts'))).toBe(true)
       expect(refused).toBe(1)
       expect(compacted).toBeGreaterThan(0)
-      // Codex makes room before its next turn, which Onward's word begins.
       const confirmed = engine.control.events.filter(({ body }) => body.type === 'confirmed')
-      expect(confirmed).toHaveLength(client === 'codex' ? turns + 1 : turns)
+      expect(confirmed).toHaveLength(turns + (typed[client] ?? 0))
     })
   })
 })

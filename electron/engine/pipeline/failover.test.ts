@@ -78,6 +78,15 @@ const failures: Readonly<Record<EntryProtocol, readonly (readonly [string, numbe
   gemini: [[event({ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }), 503]],
 }
 
+/** Under status 200: OpenRouter's, Z.ai's, Cloudflare's, Baidu's, FastGPT's and others' */
+const errorBodies = [
+  '{"error":{"message":"upstream failed","code":502}}',
+  '{"code":500,"msg":"404 NOT_FOUND","success":false}',
+  '{"success":false,"errors":[{"code":7505,"message":"busy"}],"result":null}',
+  '{"error_code":336100,"error_msg":"try again later"}',
+  '{"code":50505,"message":"Model service overloaded.","data":null}',
+]
+
 const hi = (entry: EntryProtocol) => requestOf(entry, [userItem(entry, 'Hi')])
 
 const pairs = entryProtocols.flatMap((entry) => entryProtocols.map((provider) => ({ entry, provider })))
@@ -160,12 +169,12 @@ describe.each(pairs)('a $entry client over a provider of $provider', ({ entry, p
     expect(first.dumped).toBe(true)
   })
 
-  it('is answered by the next candidate when the first gives an error as its body', async () => {
+  it.each(errorBodies)('is answered by the next candidate when the body of the first is %s', async (body) => {
     const { upstream, ask } = await roundsScene(entry, { provider, candidates: 2 })
     const { client, over } = await ask(hi(entry), { stream: false })
     const first = await upstream.round(1)
     first.head(200, jsonType)
-    first.data('{"error":{"message":"upstream failed","code":502}}')
+    first.data(body)
     first.end()
     ;(await upstream.round(2)).answer({ text: 'Second.' })
     expect((await over).error).toBeNull()

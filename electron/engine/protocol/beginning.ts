@@ -3,6 +3,7 @@ import type { Frame } from './answer/frame.ts'
 import * as chat from './chat/facts.ts'
 import { knownMeaning } from './finish-names.ts'
 import * as gemini from './gemini/facts.ts'
+import * as messages from './messages/facts.ts'
 import { errorIn } from './observe/errors.ts'
 import { eventType } from './observe/peek.ts'
 import { overflowInValue } from './overflow.ts'
@@ -33,12 +34,15 @@ const beginsMessage = new Set([
   'content_block_stop',
 ])
 
+/** Signs of life, which gateways send in the streams of any protocol. */
+const beats = new Set(['ping', 'keepalive', 'keep-alive', 'heartbeat'])
+
 const endsInError = (choice: JsonObject): boolean => knownMeaning(chat.finish(choice) ?? '') === 'error'
 
 const signs: Readonly<Record<EntryProtocol, Signs>> = {
   messages: {
     failed: (value, type) => type === 'error' || errorIn(value) !== null,
-    begins: (_value, type) => beginsMessage.has(type),
+    begins: (value, type) => beginsMessage.has(type) || (type === 'message_delta' && messages.finish(value) === null),
   },
   responses: {
     failed: (value, type) => type === 'error' || responses.finish(type) === 'failed' || errorIn(value) !== null,
@@ -47,12 +51,13 @@ const signs: Readonly<Record<EntryProtocol, Signs>> = {
   chat: {
     failed: (value, type) => chat.error(value, type) !== null || chat.choices(value).some(endsInError),
     begins: (value) =>
-      Array.isArray(value['choices']) && chat.choices(value).every((choice) => chat.finish(choice) === null),
+      (Array.isArray(value['choices']) || value['object'] === 'chat.completion.chunk') &&
+      chat.choices(value).every((choice) => chat.finish(choice) === null),
   },
   gemini: {
     failed: (value) => gemini.error(value) !== null,
     begins: (value) =>
-      ['candidates', 'usageMetadata', 'responseId', 'modelVersion'].some((name) => name in value) &&
+      ['candidates', 'usageMetadata', 'responseId', 'modelVersion', 'promptFeedback'].some((name) => name in value) &&
       !gemini.isBlocked(value) &&
       gemini.candidates(value).every((candidate) => gemini.finish(candidate) === null),
   },
@@ -74,7 +79,7 @@ export function beginningOf(protocol: EntryProtocol): (frame: Frame) => Beginnin
       const status = statusOf(JSON.stringify(saysWhy(value)))
       return status !== 429 && overflowInValue(value) ? 400 : status
     }
-    return begins(value, type) ? 'nothing' : 'says'
+    return begins(value, type) || beats.has(type) || beats.has(String(value['type'])) ? 'nothing' : 'says'
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireProtocol } from './canonical/request.ts'
+import { wireProtocols, type WireProtocol } from './canonical/request.ts'
 import { codecOf } from './index.ts'
 import { filtering, joining } from './join/testing/rounds.ts'
 import { serverToolCodecOf } from './server-tools.ts'
@@ -17,8 +17,29 @@ const stop = event({
   candidates: [{ content: { parts: [{ text: '' }], role: 'model' }, finishReason: 'STOP', index: 0 }],
 })
 
-const words: Partial<Record<WireProtocol, string>> = { chat: delta({ content: 'Hi.' }), gemini: parts({ text: 'Hi.' }) }
-const ends: Partial<Record<WireProtocol, string>> = { chat: finish, gemini: stop }
+const named = (type: string, value: object): string => `event: ${type}\n${event({ type, ...value })}`
+const item = (value: object, index = 1): string =>
+  named('response.output_item.added', { output_index: index, item: value }) +
+  named('response.output_item.done', { output_index: index, item: value })
+const said = { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }
+
+const words: Record<WireProtocol, string> = {
+  chat: delta({ content: 'Hi.' }),
+  gemini: parts({ text: 'Hi.' }),
+  messages:
+    named('message_start', { message: { id: 'a', type: 'message', role: 'assistant', content: [], model: 'm' } }) +
+    named('content_block_start', { index: 0, content_block: { type: 'text', text: 'Hi.' } }) +
+    named('content_block_stop', { index: 0 }),
+  responses: named('response.created', { response: { id: 'resp_1', output: [] } }) + item(said, 0),
+}
+const ends: Record<WireProtocol, string> = {
+  chat: finish,
+  gemini: stop,
+  messages:
+    named('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } }) +
+    named('message_stop', {}),
+  responses: named('response.completed', { response: { id: 'resp_1', status: 'completed', output: [said] } }),
+}
 
 const filtered = (protocol: WireProtocol, stream: string): string =>
   filtering(serverToolCodecOf(protocol).filter(new Set(['clock'])))
@@ -93,22 +114,69 @@ describe.each<[WireProtocol, string, string]>([
     'zero values in a list',
     delta({ tool_calls: [{ index: 0, id: '', function: { name: '', arguments: '' } }] }),
   ],
+  [
+    'chat',
+    'zero values beside a list that has none',
+    delta({ function_call: { name: '', arguments: null }, tool_calls: [] }),
+  ],
+  [
+    'chat',
+    'zero values of both kinds in a list',
+    delta({
+      tool_calls: [
+        { index: 0, id: '', type: 'function', function: { name: '', arguments: '' }, custom: { name: '', input: '' } },
+      ],
+    }),
+  ],
   ['gemini', 'nothing', parts({ functionCall: {} })],
+  ['gemini', 'zero values', parts({ functionCall: { id: '', name: '', args: {} } })],
+  ['gemini', 'zero values in snake case', parts({ text: '', function_call: { name: '', args: null } })],
+  [
+    'messages',
+    'zero values',
+    named('content_block_start', { index: 1, content_block: { type: 'tool_use', id: '', name: '', input: {} } }) +
+      named('content_block_stop', { index: 1 }),
+  ],
+  ['responses', 'zero values', item({ type: 'function_call', id: '', call_id: '', name: '', arguments: '' })],
 ])('a call of %s that is %s', (protocol, _what, call) => {
   const stream = (words[protocol] ?? '') + call + (ends[protocol] ?? '')
 
   it('is none, to whoever reads it', () => {
     expect(watch(codecOf(protocol), stream)).toMatchObject({ finish: 'stop', toolNames: [], error: null })
     expect(serverToolCodecOf(protocol).hasContent(Buffer.from(call))).toBe(false)
-    const { bytes } = converted(protocol, 'messages', stream, 'stream')
-    expect(bytes).toContain('"stop_reason":"end_turn"')
-    expect(bytes).not.toContain('tool_use')
-    expect(bytes).not.toContain('"type":"error"')
+    for (const client of wireProtocols.filter((one) => one !== protocol)) {
+      const { bytes } = converted(protocol, client, stream, 'stream')
+      expect(heardOf(client, bytes, true)).toMatchObject({ text: 'Hi.', calls: [] })
+    }
   })
 
   it('goes by as it came', () => {
     expect(filtered(protocol, stream)).toBe(stream)
   })
+})
+
+it.each([
+  { function_call: { name: '', arguments: '{}' } },
+  { tool_calls: [{ index: 0, id: '', type: 'function', function: { name: '', arguments: '{}' } }] },
+  { tool_calls: [{ function: { name: null, arguments: 'null' } }] },
+])('a call without a name and with empty arguments is none: %j', (call) => {
+  const message = { role: 'assistant', content: 'Hi.', ...call }
+  const body = JSON.stringify({ id: 'a', choices: [{ index: 0, message, finish_reason: 'stop' }] })
+  for (const [form, answer] of [
+    ['stream', delta({ content: 'Hi.' }) + delta(call) + finish],
+    ['body', body],
+  ] as const) {
+    if (form === 'stream') expect(watch(codecOf('chat'), answer)).toMatchObject({ finish: 'stop', toolNames: [] })
+    for (const client of wireProtocols.filter((one) => one !== 'chat')) {
+      const { bytes, dropped } = converted('chat', client, answer, form)
+      expect(heardOf(client, bytes, form === 'stream')).toMatchObject({
+        text: 'Hi.',
+        calls: [],
+        end: { reason: 'stop' },
+      })
+      expect(dropped).toEqual([])
+    }
+  }
 })
 
 it('a call whose pieces come between zero values is one all the same', () => {

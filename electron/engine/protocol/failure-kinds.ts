@@ -27,8 +27,27 @@ const names: Readonly<Record<Exclude<FailureKind, 'other'>, readonly string[]>> 
     'not_found_error',
     'model_not_found',
     'request_too_large',
+    // codes of OpenAI's `invalid_request_error`
+    'unsupported_parameter',
+    'unsupported_value',
+    'unknown_parameter',
+    'invalid_value',
+    'invalid_type',
+    'missing_required_parameter',
+    'string_above_max_length',
+    // Bedrock, DashScope
+    'validationexception',
+    'invalid_parameter_error',
+    'invalidparameter',
   ],
-  login: ['authentication_error', 'invalid_api_key', 'unauthenticated', 'permission_error', 'permission_denied'],
+  login: [
+    'authentication_error',
+    'invalid_api_key',
+    'unauthenticated',
+    'permission_error',
+    'permission_denied',
+    'accessdeniedexception',
+  ],
   quota: [
     'insufficient_quota',
     'billing_error',
@@ -36,9 +55,30 @@ const names: Readonly<Record<Exclude<FailureKind, 'other'>, readonly string[]>> 
     'billing_hard_limit_reached',
     'exceeded_current_quota_error',
     'usage_not_included',
+    'insufficient_balance',
+    'arrearage',
   ],
-  rate: ['rate_limit_error', 'rate_limit_exceeded', 'resource_exhausted', 'too_many_requests'],
-  overload: ['overloaded_error', 'server_is_overloaded', 'slow_down', 'unavailable'],
+  rate: [
+    'rate_limit_error',
+    'rate_limit_exceeded',
+    'resource_exhausted',
+    'too_many_requests',
+    // Moonshot, DashScope, Bedrock, GitHub Copilot
+    'rate_limit_reached_error',
+    'limit_requests',
+    'throttlingexception',
+    'rate_limited',
+  ],
+  overload: [
+    'overloaded_error',
+    'server_is_overloaded',
+    'slow_down',
+    'unavailable',
+    // Moonshot, Bedrock, Volcengine Ark
+    'engine_overloaded_error',
+    'serviceunavailableexception',
+    'serveroverloaded',
+  ],
 }
 
 const kinds = new Map<string, FailureKind>(

@@ -6,7 +6,7 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { kindOfFailure, overflowCode } from './failure-kinds.ts'
 import { errorIn } from './observe/errors.ts'
-import { asName, asNumber, asObject, asText, parseObject, type JsonObject } from './values.ts'
+import { asName, asNumber, asObject, asObjects, asText, parseObject, type JsonObject } from './values.ts'
 
 /** In tokens; null: the vendor did not say. */
 export interface Overflow {
@@ -15,6 +15,10 @@ export interface Overflow {
   output: number | null
   /** the context window */
   limit: number | null
+  /** the vendor stopped counting the input there */
+  atLeast?: true
+  /** input and output together, where the vendor says no more of them */
+  total?: number
   /** the vendor's own words */
   message: string
 }
@@ -31,6 +35,10 @@ const codes = new Set([
   'exceed_context_size_error',
   // Z.ai, also as a finish reason
   'model_context_window_exceeded',
+  // Z.ai and BigModel, whose words for it are Chinese or English
+  '1261',
+  // GitHub Models
+  'tokens_limit_reached',
 ])
 
 /**
@@ -38,62 +46,104 @@ const codes = new Set([
  * and from public reports; each is said to be of the vendor named above it.
  */
 const phrases: readonly RegExp[] = [
-  // Anthropic, also on Vertex AI and Bedrock
-  /\bprompt is too long\b/i,
+  // Anthropic, also on Vertex AI and Bedrock; Fireworks; without `is` Z.ai and Ollama
+  /\bprompt (?:is )?too long\b/i,
   /input length and `max_tokens` exceed context limit/i,
-  // Bedrock: `Input is too long for requested model.`
+  // Bedrock: `Input is too long for requested model.`, and Amazon's own models there
   /\binput is too long for requested model/i,
+  /\bnumber of input tokens exceeds maximum length/i,
+  /\btoo many input tokens\. max input tokens: \d/i,
   // OpenAI, Azure, DeepSeek, OpenRouter, vLLM, SGLang, Mistral, Fireworks
   /\bmaximum context (?:length|limit)\b/i,
   /\bmaximum model length\b/i,
+  // gateways and LiteLLM, which keep a vendor's code in their own words
+  /\bcontext[_ ]?(?:length|window)[_ ]?exceeded/i,
   // OpenAI: Responses, and newer models over Chat
   /\bexceeds? the (?:model['’]s )?context window\b/i,
   /\binput tokens exceed the configured limit\b/i,
   // vLLM since 0.11: `the model's context length is only 65536 tokens`
   /\bcontext length (?:is|of) only \d/i,
-  // Gemini
+  // vLLM and what is made of it, where the client sets no limit: what is left of the window is less than nothing
+  /\bmax_(?:completion_|new_)?tokens must be at least 1, got -\d/i,
+  // SGLang, DeepInfra, Poolside, Volcengine Ark
+  /\binput length\b[^.]*\bexceeds? (?:the )?(?:model['’]s )?maximum\b/i,
+  /\btotal tokens of image and text exceed max message tokens\b/i,
+  // Gemini, also on Vertex AI
   /\binput token count\b.*\bexceeds the maximum number of tokens allowed/i,
+  /\binput token count is \d+ but (?:the )?model only supports up to \d/i,
   // xAI
   /\bmaximum prompt length is \d/i,
   // Groq, Cerebras
   /\breduce the length of the messages\b/i,
-  // GitHub Copilot
+  // GitHub Copilot, GitHub Models
   /\bprompt token count of \d+ exceeds the limit of \d/i,
-  // llama.cpp
+  /\brequest body too large for .{1,80} model\. max size: \d+ tokens/i,
+  // llama.cpp, and LM Studio, Docker Model Runner and others around it
   /\bexceeds the available context size\b/i,
+  /\bcontext size has been exceeded\b/i,
+  /\bbut the configured context size is \d/i,
   // LM Studio
   /\btokens when context the overflows\b/i,
   /\bgreater than the context length\b/i,
+  /\breached context length of \d/i,
   // Ollama
-  /\bprompt too long; exceeded (?:max )?context length\b/i,
   /\binput length exceeds the (?:maximum )?context length\b/i,
   // Moonshot
   /\bexceeded model token limit\b/i,
+  /\binput token length too long\b/i,
   // DashScope (Qwen)
   /\brange of input length should be\b/i,
+  /\btotal message token length exceed model limit\b/i,
   // MiniMax
   /\bcontext window exceeds limit\b/i,
-  // Z.ai
+  // Z.ai, BigModel
   /\bprompt exceeds max length\b/i,
-  // Together AI
+  /\btokens in request more than max tokens allowed\b/i,
+  /\bprompt ?超长/i,
+  // Together AI, Novita
   /\blonger than the model['’]s context length\b/i,
-  // TGI
+  // TGI, also at Together AI
   /`inputs` tokens \+ `max_new_tokens` must be/i,
+  /`inputs` must have less than \d/i,
+  // SiliconFlow
+  /\bmust be less than (?:or equal to )?max_seq_len\b/i,
+  // Cloudflare Workers AI
+  /\bexceeded this model context window limit\b/i,
+  // Cohere, which says `too many tokens` of the answer's limit, too
+  /\btoo many tokens: (?:size limit exceeded|the total number of tokens in the prompt)/i,
+  // TensorRT-LLM
+  /\bshould not exceed max_(?:num_tokens|seq_len)\b/i,
+  // Baidu Qianfan
+  /\bprompt tokens too long\b/i,
+  // watsonx
+  /\bnumber of input tokens \d+ cannot exceed the total tokens limit\b/i,
 ]
 
 const inputs: readonly RegExp[] = [
-  /prompt is too long: ([\d,]+) tokens/i,
+  /prompt is too long: ([\d,]+)/i,
   /exceed context limit: ([\d,]+) \+/i,
   /([\d,]+) (?:tokens )?(?:in the messages|in your prompt|in the prompt|from the input messages)/i,
-  /(?:resulted in|passed|your request has|the request contains|Prompt contains|prompt token count of) ([\d,]+)/i,
+  /(?:resulted in|passed|your request has|the request contains|Prompt contains|prompt token count of) ([\d,]+)\b(?! char)/i,
+  /your prompt contains (?:at least )?([\d,]+) input tokens/i,
   /input token count (?:is )?\(?([\d,]+)/i,
+  /input length (?:\(|of )?([\d,]+)/i,
   /(?:request|input) \(([\d,]+) tokens\)/i,
+  /prompt \(length ([\d,]+)\)/i,
+  /prompt_tokens \(([\d,]+)\)/i,
+  /Prompt has ([\d,]+) tokens/i,
+  /Current length is ([\d,]+)/i,
+  /number of input tokens ([\d,]+)/i,
+  /request input token count: ([\d,]+)/i,
+  /sum of prompt length \(([\d,]+)/i,
   /token limit: [\d,]+ \(requested: ([\d,]+)\)/i,
   /the first ([\d,]+) tokens when context/i,
   /Given: ([\d,]+) `inputs`/i,
+  /`inputs` must have less than [\d,]+ tokens\. Given: ([\d,]+)/i,
 ]
 /** OpenRouter counts an input by its kinds. */
 const partsOfInput = /([\d,]+) of \w+ input/gi
+/** vLLM since 0.12 counts no further than the window. */
+const counting = /prompt contains at least [\d,]+ input tokens/i
 const outputs: readonly RegExp[] = [
   /exceed context limit: [\d,]+ \+ ([\d,]+)/i,
   /([\d,]+) (?:tokens )?(?:in the completion|for the completion|in the output|output tokens)/i,
@@ -104,13 +154,29 @@ const limits: readonly RegExp[] = [
   /prompt is too long: [\d,]+ tokens > ([\d,]+)/i,
   /exceed context limit: [\d,]+ \+ [\d,]+ > ([\d,]+)/i,
   /(?:context length|context limit|prompt length|model length) (?:is|of) (?:only )?\(?([\d,]+)/i,
+  /(?:context length|model length)(?: \(|: )([\d,]+)/i,
   /(?:configured limit of|exceeds the limit of|token limit:|must be <=) ([\d,]+)/i,
-  /context (?:size|length) \(([\d,]+) tokens\)/i,
+  /context (?:size|length) (?:\(|is )([\d,]+) tokens/i,
   /maximum number of tokens allowed \(?([\d,]+)/i,
+  /exceeds (?:the )?maximum (?:allowed )?(?:input )?length (?:of |\()?([\d,]+)/i,
+  /model only supports up to ([\d,]+)/i,
   /too large for model with ([\d,]+)/i,
   /input length should be \[\d+, ?(\d+)\]/i,
+  /max size: ([\d,]+) tokens/i,
+  /while limit is ([\d,]+)/i,
+  /context window limit \(([\d,]+)\)/i,
+  /exceed model limit \(([\d,]+)/i,
+  /total tokens limit ([\d,]+)/i,
+  /max input tokens: ([\d,]+)/i,
+  /max_(?:num_tokens|seq_len) \(([\d,]+)\)/i,
+  /`inputs` must have less than ([\d,]+)/i,
+  /the limit for this model is ([\d,]+)/i,
 ]
-const total = /requested (?:a total of |about )?([\d,]+) tokens/i
+const totals: readonly RegExp[] = [
+  /requested (?:a total of |about )?([\d,]+) tokens/i,
+  /maximum output tokens \(([\d,]+)\)/i,
+  /max_total_tokens \(([\d,]+)\)/i,
+]
 
 const numberIn = (patterns: readonly RegExp[], text: string): number | null => {
   for (const pattern of patterns) {
@@ -129,15 +195,37 @@ export function overflowOf(error: { code: string | null; message: string | null 
   // A rate limit is another matter, however large the request was.
   if (!names && (kindOfFailure(code ?? '') === 'rate' || !phrases.some((phrase) => phrase.test(message)))) return null
   const output = numberIn(outputs, message)
-  const all = numberIn([total], message)
+  const total = numberIn(totals, message)
   const parts = [...message.matchAll(partsOfInput)].reduce((sum, [, part = '']) => sum + counted(part), 0)
-  const input = numberIn(inputs, message) ?? (parts > 0 ? parts : null)
-  return {
-    input: input ?? (all !== null && output !== null ? all - output : null),
-    output: output ?? (all !== null && input !== null && all > input ? all - input : null),
+  return completed({
+    input: numberIn(inputs, message) ?? (parts > 0 ? parts : null),
+    output,
     limit: numberIn(limits, message),
     message,
+    ...(counting.test(message) ? { atLeast: true as const } : {}),
+    ...(total === null ? {} : { total }),
+  })
+}
+
+/** Finds input or output by the total and the other of them. */
+function completed(overflow: Overflow): Overflow {
+  const { input, output, total = null } = overflow
+  if (total === null) return overflow
+  return {
+    ...overflow,
+    input: input ?? (output === null ? null : Math.max(0, total - output)),
+    output: output ?? (input !== null && total > input ? total - input : null),
   }
+}
+
+/**
+ * The same with what is known here: the output that the client asked for, and an estimate of the input for vendors that
+ * stop counting it at their window. By their number alone Claude Code lowers `max_tokens` a little each time, and gives
+ * up before it fits.
+ */
+export function countedHere(overflow: Overflow, asked: { output: number | null; input: number }): Overflow {
+  const whole = completed({ ...overflow, output: overflow.output ?? asked.output })
+  return whole.atLeast && whole.input !== null ? { ...whole, input: Math.max(whole.input, asked.input) } : whole
 }
 
 /** The same for an error's body, or for the events of a stream that begins with the error. */
@@ -156,12 +244,12 @@ export function overflowInValue(value: JsonObject | null): Overflow | null {
   if (!value) return null
   const holder = asObject(value['response']) ?? value
   const error = asObject(holder['error'])
-  const said = errorIn(holder)
+  const said = errorIn(holder) ?? errorIn({ error: asObjects(value['errors'])[0] })
   const type = asName(error?.['type'])
   const found = overflowOf({
     // llama.cpp's code is a status, its type says what it is.
     code: type !== null && codes.has(type.toLowerCase()) ? type : (said?.code ?? asName(value['code'])),
-    message: said?.message ?? asText(value['message']) ?? asText(value['detail']),
+    message: said?.message ?? asText(value['message']) ?? asText(value['Message']) ?? asText(value['detail']),
   })
   // OpenRouter quotes what its provider said.
   const raw = asText(asObject(error?.['metadata'])?.['raw'])

@@ -25,9 +25,36 @@ describe('what a vendor refuses is left out and named', () => {
     }
   })
 
-  it.each(['gpt-4.1', 'gpt-5-chat-latest', 'qwen3-coder'])('but not by %s', (model) => {
-    expect(Object.keys(write('chat', sampling, model).body)).toEqual(expect.arrayContaining(members))
+  it.each(['gpt-4.1', 'gpt-5-chat-latest', 'qwen3-coder', 'grok-4-fast-non-reasoning', 'grok-3', 'kimi-k2'])(
+    'but not by %s',
+    (model) => {
+      expect(Object.keys(write('chat', sampling, model).body)).toEqual(expect.arrayContaining(members))
+    },
+  )
+
+  it.each([
+    ['grok-4-0709', ['frequency_penalty', 'presence_penalty', 'stop']],
+    ['x-ai/grok-code-fast-1', ['frequency_penalty', 'presence_penalty', 'stop']],
+    ['kimi-k2.5', ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'logprobs']],
+    ['moonshotai/kimi-k3', ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'logprobs']],
+    ['deepseek-reasoner', ['logprobs']],
+  ])('a part of it, by %s', (model, refused) => {
+    const { body, dropped } = write('chat', sampling, model)
+    expect(dropped).toEqual(refused)
+    for (const name of members)
+      expect(name in body, name).toBe(!refused.includes(name === 'top_logprobs' ? 'logprobs' : name))
   })
+
+  it.each(['grok-4', 'grok-4-fast-reasoning', 'x-ai/grok-4.20', 'grok-code-fast-1', 'grok-3', 'devstral-2512'])(
+    'an effort, by %s, over Chat and Responses',
+    (model) => {
+      const reasoning = { effort: 'high', budget: null, summary: null } as const
+      const chat = write('chat', { reasoning }, model)
+      const responses = write('responses', { reasoning }, model)
+      expect([chat.body['reasoning_effort'], responses.body['reasoning']]).toEqual([undefined, undefined])
+      expect([chat.dropped, responses.dropped]).toEqual([['reasoning_effort'], ['reasoning']])
+    },
+  )
 
   it.each([
     ['o4-mini', 'max', 'high'],
@@ -44,6 +71,10 @@ describe('what a vendor refuses is left out and named', () => {
     ['kimi-k2', 'xhigh', 'high'],
     ['deepseek-v4-pro', 'max', 'max'],
     ['glm-5.2', 'xhigh', 'xhigh'],
+    ['grok-3-mini', 'medium', 'low'],
+    ['grok-4.3', 'max', 'xhigh'],
+    ['mistral-small-2603', 'medium', 'none'],
+    ['mistral-medium-3.5', 'max', 'high'],
   ] as const)('an effort: %s takes %s as %s', (model, effort, taken) => {
     const reasoning = { effort, budget: null, summary: null }
     const chat = write('chat', { reasoning }, model)
@@ -98,6 +129,56 @@ describe('what a vendor refuses is left out and named', () => {
       expect(dropped).toContain('user')
       expect(write(to, { user: 'u-1' }, 'm').body['user']).toBe('u-1')
     }
+  })
+})
+
+describe('the id of a call', () => {
+  const messages = (...ids: string[]): CanonicalRequest['messages'] =>
+    ids.flatMap((id): CanonicalRequest['messages'] => [
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'thinking', text: 'Hm.', seal: { of: 'chat', data: 'reasoning_content' } },
+          { type: 'tool-call', id, name: 'look', arguments: '{}', custom: false, seal: null },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [{ type: 'tool-result', callId: id, name: null, parts: [], isError: false, custom: false }],
+      },
+    ])
+  const ids = (given: string[], model: string) => {
+    const body = write('chat', { messages: messages(...given) }, model).body as {
+      messages: { tool_calls?: { id: string }[]; tool_call_id?: string }[]
+    }
+    const calls = body.messages.flatMap((one) => one.tool_calls?.map(({ id }) => id) ?? [])
+    expect(body.messages.flatMap((one) => one.tool_call_id ?? [])).toEqual(calls)
+    return calls
+  }
+  const long = `toolu_vrtx_${'0'.repeat(40)}`
+
+  it.each(['mistral-medium-latest', 'mistralai/devstral-2512:free', 'codestral-latest'])(
+    'is nine letters and digits for %s, the same one every time',
+    (model) => {
+      const given = ['Ab3dE9xYz', 'toolu_01A', 'call_1', long]
+      const [own, ...others] = ids(given, model)
+      expect(own).toBe('Ab3dE9xYz')
+      for (const id of others) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
+      expect(new Set(others).size).toBe(3)
+      expect(ids(given, model)).toEqual([own, ...others])
+    },
+  )
+
+  it('has forty characters at most for OpenAI, and is any for others', () => {
+    expect(ids([long, 'call_1'], 'gpt-5.1')).toEqual([expect.stringMatching(/^call_\w{35}$/), 'call_1'])
+    expect(ids([long], 'qwen3-coder')).toEqual([long])
+  })
+
+  it('has no thinking beside it for Mistral, which refuses the member', () => {
+    const { body, dropped } = write('chat', { messages: messages('call_1') }, 'devstral-2512')
+    expect(JSON.stringify(body)).not.toContain('reasoning_content')
+    expect(dropped).toEqual(['thinking'])
+    expect(JSON.stringify(write('chat', { messages: messages('call_1') }, 'qwen3').body)).toContain('reasoning_content')
   })
 })
 

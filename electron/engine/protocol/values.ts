@@ -22,6 +22,13 @@ export function asCount(value: unknown): number | null {
   return number === null || number < 0 ? null : Math.round(number)
 }
 
+/** False for what typed servers fill members in with that have no value: null, false, empty texts, lists, objects. */
+export function hasValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  const object = asObject(value)
+  return object ? Object.values(object).some(hasValue) : value === 0 || Boolean(value)
+}
+
 /** null for anything that is not whole JSON. */
 export const parseObject = (json: Buffer): JsonObject | null => asObject(parsed(json))
 

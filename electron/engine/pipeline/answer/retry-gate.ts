@@ -437,10 +437,20 @@ function heldBytes() {
   return held
 }
 
+const errorSigns = new RegExp(
+  [
+    '"error"\\s*:\\s*(?!null|\\s)',
+    ':\\s*"error"',
+    '"(?:status_code|error_code)"\\s*:\\s*[1-9]',
+    '"success"\\s*:\\s*false',
+    '^\\s*\\{\\s*"code"',
+  ].join('|'),
+)
+
 /** True for few bodies, so the others are not parsed for an error. */
 function mayTellOfError(body: Buffer): boolean {
   if (body.length > mostErrorBytes) return false
-  return /"error"\s*:\s*(?!null|\s)|:\s*"error"|"status_code"\s*:\s*[1-9]/.test(body.toString('latin1'))
+  return errorSigns.test(body.toString('latin1'))
 }
 
 /** True for the body of an error status, not for an answer that reports its own failure, as a failed response does. */

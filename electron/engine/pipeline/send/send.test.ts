@@ -20,10 +20,17 @@ const reply: Reply = {
   onDrain: () => undefined,
   onClose: () => undefined,
 }
-function turnOf(given: { entry?: 'chat' | 'messages'; reply?: Reply } = {}): Turn {
+function turnOf(given: { entry?: 'chat' | 'messages'; reply?: Reply; maxTokens?: number } = {}): Turn {
   const entry = given.entry ?? 'chat'
   const codec = codecOf(entry)
-  const body = Buffer.from('{"model":"any","stream":true,"messages":[{"role":"user","content":"Hi"}]}')
+  const body = Buffer.from(
+    JSON.stringify({
+      model: 'any',
+      stream: true,
+      max_tokens: given.maxTokens,
+      messages: [{ role: 'user', content: 'Hi' }],
+    }),
+  )
   return {
     codec,
     draft: draftOf(codec, body),
@@ -125,6 +132,7 @@ describe('a full context window', () => {
     script: Record<string, Answer>,
     windows: Partial<Record<string, number>> = {},
     entry: 'chat' | 'messages' = 'chat',
+    maxTokens?: number,
   ) {
     const ids = Object.keys(script)
     const providerOf = (id: string) => ({
@@ -139,7 +147,11 @@ describe('a full context window', () => {
     })
     let heard = ''
     const hear = (chunk?: Uint8Array) => void (heard += chunk ? Buffer.from(chunk).toString() : '')
-    const turn = turnOf({ entry, reply: { ...reply, write: (chunk) => (hear(chunk), true), end: hear } })
+    const turn = turnOf({
+      entry,
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      reply: { ...reply, write: (chunk) => (hear(chunk), true), end: hear },
+    })
     return { r, turn, ...(await sendTo(r, script, turn)), heard }
   }
 
@@ -176,6 +188,16 @@ describe('a full context window', () => {
     const event = `event: error\ndata: ${full('Your request exceeded model token limit: 100 (requested: 120)')}\n\n`
     const s = await sent({ a: { status: 200, body: event, sse: true } }, {}, 'messages')
     expect(s.end).toMatchObject({ status: 400, message: 'prompt is too long: 120 tokens > 100 maximum' })
+  })
+
+  it('has the numbers of the request where the vendor has not', async () => {
+    const body = full(
+      'The estimated number of input and maximum output tokens (90300) exceeded this model context ' +
+        'window limit (90280)',
+    )
+    expect((await sent({ a: { status: 413, body } }, {}, 'messages', 30_000)).end).toMatchObject({
+      message: expect.stringContaining('exceed context limit: 60300 + 30000 > 90280') as string,
+    })
   })
 
   it('is said in the client’s words in the middle of a stream', async () => {

@@ -2,7 +2,8 @@ import type { RouteAttempt } from '../../../../shared/routing.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { complainsOfThinking } from '../../protocol/canonical/index.ts'
 import { overflowCode } from '../../protocol/failure-kinds.ts'
-import { overflowWords } from '../../protocol/overflow.ts'
+import { countedHere, overflowWords } from '../../protocol/overflow.ts'
+import { asCount } from '../../protocol/values.ts'
 import { isEngineEnding } from '../../providers/engine-ending.ts'
 import type { LimitReport } from '../../router/limits/types.ts'
 import type { LongestSilence } from '../../router/health/silences.ts'
@@ -57,7 +58,10 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       deps.hasRoute(ask, [...trail.tried, { choice: now, failure, ...(full === undefined ? {} : { tooSmall: full }) }])
     let mended = false
     const mends = (status: number, body: Buffer): boolean => {
-      mended = status === 400 && turn.thinkingOff !== nameOf(now) && complainsOfThinking(body.toString('utf8'))
+      mended =
+        (status === 400 || status === 404) &&
+        turn.thinkingOff !== nameOf(now) &&
+        complainsOfThinking(body.toString('utf8'))
       return mended
     }
     const mayAskAnother = () =>
@@ -118,11 +122,19 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
     if (outcome.kind === 'unreachable' && isSilence(outcome.error)) silentMs += deps.clock.monotonic() - since
     const next = mayWait() ? nextCandidate(deps, ask, trail.tried) : { choice: null, why: null }
     if (next.choice === null && overflow)
-      throw new OnwardError(overflowCode, overflowWords(ask.entry, overflow), { status: 400 })
+      throw new OnwardError(overflowCode, overflowWords(ask.entry, countedHere(overflow, askedOf(turn, ask))), {
+        status: 400,
+      })
     if (next.choice === null) throw exhausted(outcome, trail.tried, next.why, trail.limits)
     choice = next.choice
   }
 }
+
+/** Only Claude Code acts on the numbers. */
+const askedOf = ({ draft }: Turn, { needs }: RouteAsk): { output: number | null; input: number } => ({
+  output: asCount(draft.lens.value('max_tokens')),
+  input: needs.tokens(),
+})
 
 const attemptOf = (
   choice: RouteChoice,

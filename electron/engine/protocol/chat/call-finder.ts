@@ -34,6 +34,10 @@ export function calledIn(value: JsonObject): { custom: boolean; part: JsonObject
   return isFunction ? { custom: false, part: fn } : { custom: true, part: custom }
 }
 
+/** True for an entry that names nothing, with arguments that say nothing: alone it is no call. */
+export const isBlank = ({ id, name, text }: Pick<CallEntry, 'id' | 'name' | 'text'>): boolean =>
+  id === null && name === null && /^\s*(?:\{\s*\}|null)?\s*$/.test(text)
+
 const says = (part: JsonObject): boolean =>
   Object.values(part).some((member) => member !== '' && member !== null && member !== undefined)
 

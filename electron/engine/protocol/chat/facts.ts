@@ -5,7 +5,7 @@
 import type { Frame } from '../answer/frame.ts'
 import { finishNameOf } from '../finish-names.ts'
 import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
-import { asList, asName, asNumber, asObject, asObjects, asText, type JsonObject } from '../values.ts'
+import { asList, asName, asNumber, asObject, asObjects, asText, hasValue, type JsonObject } from '../values.ts'
 
 /** `[DONE]`, with white space around it or not. */
 export const isDone = ({ latin1 }: Frame): boolean => latin1.length < 12 && latin1.trim() === '[DONE]'
@@ -53,15 +53,10 @@ export function calls(value: JsonObject): JsonObject[] {
 
 /** Typed servers fill in members that say nothing with zero values: that is no call, nor a piece of one. */
 const isEntry = (entry: JsonObject): boolean =>
-  Object.entries(entry).some(([name, member]) => !(name === 'index' || name === 'type') && says(member)) ||
+  Object.entries(entry).some(([name, member]) => !(name === 'index' || name === 'type') && hasValue(member)) ||
   !plainTypes.has(entry['type'])
 
 const plainTypes = new Set<unknown>([undefined, null, '', 'function', 'custom'])
-
-const says = (member: unknown): boolean => {
-  const object = asObject(member)
-  return object ? Object.values(object).some(says) : member !== undefined && member !== null && member !== ''
-}
 
 /**
  * True if a frame's bytes hold an entry of `tool_calls`: a key in its quotes and with its colon can't stand in a text
@@ -72,7 +67,7 @@ export const mayHaveCalls = ({ latin1 }: Frame): boolean => /"tool_calls"\s*:\s*
 /** The one call of a message, as it was before there were tools; null where its values are zero. */
 export function legacyCall(value: JsonObject): JsonObject | null {
   const call = asObject(value['function_call'])
-  return call && says(call) ? call : null
+  return call && hasValue(call) ? call : null
 }
 
 /** The word that a choice ends with; null while it goes on. */

@@ -8,7 +8,7 @@ import { failedEnd, kindOfEnds } from '../finish-names.ts'
 import { fullest, recordedUsage } from '../usage-sums.ts'
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { asName, asNumber, asText, type JsonObject } from '../values.ts'
-import { readCallEntry } from './call-finder.ts'
+import { isBlank, readCallEntry } from './call-finder.ts'
 import * as facts from './facts.ts'
 import { timedUsage, usageOfChat } from './usage-dialects.ts'
 import { chatRestarts } from './convert/restarts.ts'
@@ -116,11 +116,12 @@ export function chatReader(): AnswerReader {
     ends.set(index, facts.finish(choice) ?? ends.get(index) ?? null)
     if (index === 0) readWords(message)
     refused ||= asName(message['refusal']) !== null
-    const calls = facts.calls(message).filter((call) => vendorRan(call) === null)
     const legacy = facts.legacyCall(message)
-    for (const name of [...calls.map((call) => readCallEntry(call).name), asName(legacy?.['name'])])
-      if (name !== null) addTool(seen, name)
-    hasTools ||= calls.length > 0 || legacy !== null
+    const calls = [...facts.calls(message).filter((call) => vendorRan(call) === null), ...(legacy ? [legacy] : [])]
+    for (const entry of calls.map(readCallEntry)) {
+      if (entry.name !== null) addTool(seen, entry.name)
+      hasTools ||= !isBlank(entry)
+    }
   }
 
   function readWords(message: JsonObject): void {

@@ -4,7 +4,7 @@
  */
 import { errorIn, type ProviderError } from '../observe/errors.ts'
 import { finishName } from '../finish-names.ts'
-import { asName, asNumber, asObject, asObjects, asText, type JsonObject } from '../values.ts'
+import { asName, asNumber, asObject, asObjects, asText, hasValue, type JsonObject } from '../values.ts'
 import { camelled } from './convert/members.ts'
 
 export const candidates = (value: JsonObject | null): JsonObject[] => asObjects(value?.['candidates'])
@@ -18,10 +18,13 @@ export const parts = (candidate: JsonObject | undefined): JsonObject[] =>
 /** Returns the text of a part; null for a thought or another kind of part. */
 export const text = (part: JsonObject): string | null => (part['thought'] === true ? null : asText(part['text']))
 
-/** Returns the call in a part. Google's JSON may have snake_case names. */
+/**
+ * Returns the call in a part; one without values is no call, or ends one that came in pieces, and has no members here.
+ * Google's JSON may have snake_case names.
+ */
 export function call(part: JsonObject): JsonObject | null {
   const asked = asObject(part['functionCall']) ?? asObject(part['function_call'])
-  return asked && camelled(asked)
+  return asked && (hasValue(asked) ? camelled(asked) : {})
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
 import { finishName } from '../finish-names.ts'
-import { asObject, asObjects, asText, type JsonObject } from '../values.ts'
+import { asObject, asObjects, asText, hasValue, type JsonObject } from '../values.ts'
 
 /** The message that an event begins, with all of it that is known so far. */
 export const start = (event: JsonObject | null): JsonObject => asObject(event?.['message']) ?? {}
@@ -21,8 +21,12 @@ export const text = (part: JsonObject | null): string =>
 export const isThinking = (part: JsonObject | null): boolean =>
   part?.['type'] === 'thinking' || part?.['type'] === 'redacted_thinking'
 
-/** A call of a tool that is declared in the request. `server_tool_use` and `mcp_tool_use` run at the vendor. */
-export const isCall = (part: JsonObject | null): boolean => part?.['type'] === 'tool_use'
+/**
+ * A call of a tool that is declared in the request. `server_tool_use` and `mcp_tool_use` run at the vendor; one of zero
+ * values, of which gateways make such a block, is none.
+ */
+export const isCall = (part: JsonObject | null): boolean =>
+  part?.['type'] === 'tool_use' && ['id', 'name', 'input'].some((name) => hasValue(part[name]))
 
 /** Counts so far, as the vendor names them. */
 export const usage = (value: JsonObject | null): JsonObject | null =>

@@ -1,5 +1,5 @@
 import { inWords } from '../canonical/in-words.ts'
-import { asObject, asText, type JsonObject } from '../values.ts'
+import { asObject, asText, hasValue, type JsonObject } from '../values.ts'
 
 /** The meaning of an output item for readers of the answer. `label`: a short plain word for a person. */
 export type ItemKind =
@@ -66,7 +66,10 @@ export function kindOfItem(item: JsonObject): ItemKind {
     case 'image_generation_call':
       return { kind: 'shows', label: 'image' }
     case 'function_call':
-      return { kind: 'call' }
+      // One of zero values is no call.
+      return ['call_id', 'name', 'arguments'].some((name) => hasValue(item[name]))
+        ? { kind: 'call' }
+        : { kind: 'words' }
     case 'custom_tool_call':
       return asText(item['call_id'])?.startsWith('xs_call_') ? { kind: 'ran', label: 'web search' } : { kind: 'call' }
     case 'shell_call':

@@ -28,7 +28,7 @@ function windowIn(message: string): string | null {
  * A day's quota: OpenAI and Groq `requests per day (RPD)`, OpenRouter `free-models-per-day`. Theirs roll on, so a short
  * wait may come with it.
  */
-export const isOfDay = ({ message }: Refusal): boolean => /\bper[ -]day\b/i.test(message)
+export const isOfDay = ({ message }: Refusal): boolean => /\bper[ -](?:day|86400s)\b|ByDay\b/i.test(message)
 
 /** China has no summer time. */
 const chinaMs = 8 * 3_600_000
@@ -49,8 +49,9 @@ export function timeIn(message: string, now: number): number | null {
   const clock = clockTimeIn(message, now)
   if (clock !== null) return clock
   // OpenAI and Groq: `Please try again in 7m12s.` Gemini Code Assist: `Your quota will reset after 5h12m3s.`
+  // GitHub Models: `Please wait 5631 seconds before retrying.`
   const span =
-    /\b(?:try again|retry|resets?) (?:in|after) ((?:\d{1,6}(?:\.\d{1,9})? ?[a-z]{1,12},? ?(?:and )?){1,5})/i.exec(
+    /\b(?:(?:try again|retry|resets?) (?:in|after)|please wait) ((?:\d{1,6}(?:\.\d{1,9})? ?[a-z]{1,12},? ?(?:and )?){1,5})/i.exec(
       message,
     )?.[1]
   return span === undefined ? null : afterMs(durationMs(span), now)

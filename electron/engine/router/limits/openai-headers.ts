@@ -3,13 +3,14 @@ import { numberIn, type PlainHeaders } from './headers.ts'
 import { afterMs, atDate, instantIn } from './instants.ts'
 import { windowOf, type Window } from './windows.ts'
 
-const form = /^x-ratelimit-remaining(?:-([a-z0-9_-]{1,40}))?$/
+const form = /^((?:x-)?ratelimit(?:bysize)?)-remaining(?:-([a-z0-9_-]{1,40}))?$/
 /** A vendor sends a handful. */
 const most = 12
 
 /**
  * `x-ratelimit-{limit,remaining,reset}-{requests,tokens}` (OpenAI, rate limits guide), with other windows of other
- * vendors (Cerebras `-requests-day`, `-tokens-minute`), and without a name (OpenRouter).
+ * vendors (Cerebras `-requests-day`, `-tokens-minute`), without a name (OpenRouter), and under the names of an older
+ * draft of the IETF (`ratelimit-remaining`; Mistral's are `ratelimitbysize-remaining`).
  */
 export function openaiWindows(headers: PlainHeaders, now: number): readonly Window[] {
   const found: Window[] = []
@@ -17,9 +18,9 @@ export function openaiWindows(headers: PlainHeaders, now: number): readonly Wind
     const match = form.exec(name)
     if (!match || found.length === most) continue
     const of = (what: string): string | undefined =>
-      headers.get(`x-ratelimit-${what}${match[1] === undefined ? '' : `-${match[1]}`}`)
+      headers.get(`${match[1]}-${what}${match[2] === undefined ? '' : `-${match[2]}`}`)
     const window = windowOf(
-      match[1] ?? 'requests',
+      match[2] ?? (match[1]?.endsWith('bysize') ? 'tokens' : 'requests'),
       numberIn(of('limit')),
       numberIn(of('remaining')),
       resetAt(of('reset'), now),

@@ -412,6 +412,42 @@ const refusals: [string, ResponseHeaders, unknown, LimitReport | null][] = [
     { error: { code: '1302', message: 'High concurrency usage of this API' } },
     rate(null),
   ],
+  [
+    'DashScope: a minute’s tokens, under the name of spent money',
+    {},
+    { error: { code: 'insufficient_quota', message: 'Allocated quota exceeded, please increase your quota limit.' } },
+    rate(null),
+  ],
+  [
+    'DashScope: the free quota',
+    {},
+    { error: { code: 'insufficient_quota', message: 'Free allocated quota exceeded.' } },
+    limit(null, null),
+  ],
+  [
+    'GitHub Models: a day',
+    {},
+    { error: { message: 'Rate limit of 50 per 86400s exceeded for UserByModelByDay. Please wait 5631 seconds.' } },
+    limit('1d', 5631 * S),
+  ],
+  [
+    'Azure: seconds in words',
+    {},
+    { error: { code: '429', message: 'Requests have exceeded call rate limit. Please retry after 26 seconds.' } },
+    rate(26 * S),
+  ],
+  [
+    'Mistral: by size',
+    { 'ratelimitbysize-limit': '500000', 'ratelimitbysize-remaining': '0', 'ratelimitbysize-reset': '28' },
+    null,
+    rate(28 * S),
+  ],
+  [
+    'the names of the IETF’s older draft',
+    { 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'ratelimit-reset': '50' },
+    null,
+    rate(50 * S),
+  ],
   ['Z.ai: no balance', {}, { error: { code: '1113', message: 'Insufficient balance' } }, limit(null, null)],
   [
     'MiniMax: an instant with its zone',

@@ -97,7 +97,11 @@ const gone = new Set([
   '1113',
 ])
 
-export const isQuotaGone = ({ names }: Refusal): boolean => names.some((name) => gone.has(name))
+/** DashScope and SenseNova say `insufficient_quota` of a minute's tokens, too. */
+const ofAMinute = /(?<!\bfree )\ballocated quota exceeded\b/i
+
+export const isQuotaGone = ({ names, message }: Refusal): boolean =>
+  names.some((name) => gone.has(name)) && !ofAMinute.test(message)
 
 /**
  * Reads seconds or an HTTP date (RFC 9110, 10.2.3). `retry-after-ms` is Azure's and OpenAI's, which their SDKs read

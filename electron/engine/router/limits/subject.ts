@@ -52,17 +52,47 @@ const isFree = (model: string): boolean => model.endsWith(':free')
 /** The part of the key a limit is about, where the vendor says that it is not about all of it; null: the key. */
 export function subjectOf(refusal: Refusal, headers: PlainHeaders, model: string): LimitSubject | null {
   const [itself = null, ...wider] = subjectsOf(model)
-  // GitHub Copilot
-  if (refusal.names.some((name) => name.startsWith('user_model_rate_limited'))) return itself
+  if (refusal.names.some((name) => ofOneModel.test(name))) return itself
   const claim = headers.get('anthropic-ratelimit-unified-representative-claim')
   if (claim !== undefined) return ofClaim(claim, headers, wider) ? familyOf(claim, wider, itself) : null
   // https://openrouter.ai/docs/api/reference/limits: requests to all free models count together
   if (/\bfree-models-per-(?:day|min)/i.test(refusal.message)) return wider.find(({ kind }) => kind === 'tier') ?? null
   const quotas = quotaIdsOf(refusal)
   if (quotas.length > 0) return quotas.every((id) => /PerModel|PerBaseModel/i.test(id)) ? itself : null
-  if (isOfCodexModel(headers) || isNamed(refusal, withoutDate(model))) return itself
+  if (/ByModel/.test(headers.get('x-ratelimit-type') ?? '') || saysThisModel.test(refusal.message)) return itself
+  if (isOfCodexModel(headers) || isNamed(refusal, withoutDate(model)) || isOfModelsQuota(refusal, model)) return itself
   return null
 }
+
+/**
+ * Codes for the limit of a model: GitHub Copilot; Volcengine Ark and SenseNova; DashScope, whose limits are all of one
+ * model (https://help.aliyun.com/zh/model-studio/rate-limit).
+ */
+const ofOneModel =
+  /^(?:user_model_rate_limited|ModelAccount\w*RateLimitExceeded|RateLimitExceeded\.(?:FoundationModel|Endpoint)|Throttling\.|limit_requests$|AllocationQuota\.FreeTierOnly)/i
+
+/**
+ * The same in words. Azure's limits are of one deployment; GitHub Models says `UserByModelByDay`, Gemini Code Assist
+ * `your capacity on this model`.
+ */
+const saysThisModel = new RegExp(
+  [
+    '\\b(?:for|on|of) this model\\b',
+    "\\bthis model['’]s (?:rate|usage|token|request|daily)",
+    '\\bUserByModelBy',
+    'under Azure OpenAI API version .{1,60} have exceeded',
+    '\\b(?:token|call) rate limit of your current .{1,60} pricing tier',
+    '\\ballocated quota exceeded\\b',
+    '\\bfree tier of the model\\b',
+  ].join('|'),
+  'i',
+)
+
+/** Gemini Code Assist names the model in an `ErrorInfo`. */
+const isOfModelsQuota = (refusal: Refusal, model: string): boolean =>
+  detailsOf(refusal).some(
+    (detail) => asText(asObject(detail['metadata'])?.['model']) === model.replace(/^models\//, ''),
+  )
 
 /** True for a claim of single models, or an unknown one while the windows of all models say that they are open. */
 function ofClaim(claim: string, headers: PlainHeaders, wider: readonly LimitSubject[]): boolean {

@@ -17,6 +17,10 @@ const complaints = new RegExp(
     'thought[_ ]signature',
     'invalid_encrypted_content',
     "required 'reasoning' item",
+    "of type 'reasoning' was provided without its required following item",
+    "item with id 'rs_\\w*' not found",
+    'each `?thinking`? block must contain',
+    'first block must be .?thinking',
   ].join('|'),
   'i',
 )

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { efforts, type Effort, type Reasoning } from '../../canonical/request.ts'
 
 /**
@@ -8,6 +9,14 @@ import { efforts, type Effort, type Reasoning } from '../../canonical/request.ts
 const openai = /^(?:openai\/)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d)/i
 const cacheMarks = /^(?:openai\/)?gpt-(?:5\.(?:[6-9]|\d\d)|[6-9])/i
 const reasoning = /^(?:openai\/)?(?:o\d|gpt-[5-9])/i
+/** xAI's, which reason but for those that say so (https://docs.x.ai/docs/guides/reasoning). */
+const grok = /(?:^|\/)grok-/i
+const reasoningGrok = /(?:^|\/)grok-(?:3-mini|code|build|[4-9])(?!.*non-reasoning)/i
+const steeredGrok = /(?:^|\/)grok-(?:3-mini|4\.[3-9](?!\d)|4\.20-multi-agent|[5-9])/i
+/** Those of Mistral that think or not, as they are told (https://docs.mistral.ai/capabilities/reasoning/). */
+const steeredMistral = /mistral-(?:small-(?:latest|4|26)|medium-(?:3[.-]5|26))|magistral-small-latest/i
+/** Moonshot's of fixed sampling: "invalid temperature: only 1 is allowed for this model". */
+const fixedKimi = /(?:^|[/:])(?:kimi-(?:k2[.p][5-9]|k[3-9]|for-coding)|k2p[5-9])/i
 const mistral = /(?:^|[/:])(?:open-)?(?:mi[sx]tral|ministral|devstral|codestral|magistral|pixtral)/i
 
 export const isOpenaiModel = (model: string): boolean => openai.test(model)
@@ -19,14 +28,27 @@ export const isOpenaiModel = (model: string): boolean => openai.test(model)
 export const isOpenaiReasoningModel = (model: string): boolean => reasoning.test(model) && !model.includes('-chat')
 
 /**
- * Members that a reasoning model of OpenAI refuses in both of its APIs ("Unsupported parameter: 'temperature' is not
- * supported with this model"), by the names of the canonical request. With effort `none`, which newer ones know, they
- * sample.
+ * Members that a reasoning model refuses in both of OpenAI's APIs ("Unsupported parameter: 'temperature' is not
+ * supported with this model"), by the names of the canonical request. With effort `none`, which OpenAI's newer ones
+ * know, they sample.
  */
 const samplingMembers = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'logprobs', 'stop'] as const
 export type SamplingMember = (typeof samplingMembers)[number]
-export const refusedSampling = (model: string, reasoning: Reasoning | null): readonly SamplingMember[] =>
-  isOpenaiReasoningModel(model) && effortFor(model, reasoning?.effort ?? 'medium') !== 'none' ? samplingMembers : []
+export function refusedSampling(model: string, reasoning: Reasoning | null): readonly SamplingMember[] {
+  if (isOpenaiReasoningModel(model))
+    return effortFor(model, reasoning?.effort ?? 'medium') === 'none' ? [] : samplingMembers
+  if (reasoningGrok.test(model)) return ['frequencyPenalty', 'presencePenalty', 'stop']
+  if (fixedKimi.test(model)) return ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'logprobs']
+  // "logprobs is not supported" (https://api-docs.deepseek.com/guides/reasoning_model)
+  return /deepseek-reasoner/i.test(model) ? ['logprobs'] : []
+}
+
+/** False for models that refuse to be told how much to reason, whether they do or not. */
+export function takesEffort(model: string): boolean {
+  if (isOpenaiModel(model)) return isOpenaiReasoningModel(model)
+  if (grok.test(model)) return steeredGrok.test(model)
+  return !mistral.test(model) || steeredMistral.test(model)
+}
 
 /** Efforts by family, the least first. Sources: OpenAI's model pages, and those of the vendors named. */
 const effortsOf: readonly (readonly [RegExp, readonly Effort[]])[] = [
@@ -37,6 +59,9 @@ const effortsOf: readonly (readonly [RegExp, readonly Effort[]])[] = [
   [/^(?:openai\/)?gpt-5\.1(?:-|$)/i, ['none', 'low', 'medium', 'high']],
   // later ones know no `minimal`, and none is known to take `max`
   [openai, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [steeredMistral, ['none', 'high']],
+  [/grok-3-mini/i, ['low', 'high']],
+  [steeredGrok, ['low', 'medium', 'high', 'xhigh']],
   // https://api-docs.deepseek.com/guides/thinking_mode, https://docs.z.ai/guides/capabilities/thinking
   [/deepseek-(?:v4|chat|reasoner)|glm-5/i, efforts],
   // Others refuse the two highest with 400 (Kimi K2.5: https://github.com/router-for-me/CLIProxyAPI/issues/1307).
@@ -56,6 +81,21 @@ export function effortFor(model: string, effort: Effort): Effort {
  * role 'user' after role 'tool'" (https://github.com/NousResearch/hermes-agent/issues/20154).
  */
 export const wantsAnswerBehindTools = (model: string): boolean => mistral.test(model)
+
+/**
+ * They check each member and refuse what they don't know: "Extra inputs are not permitted", for `reasoning_content`.
+ */
+export const isMistralModel = (model: string): boolean => mistral.test(model)
+
+/**
+ * Returns a call's id as its model takes it, the same one every time: Mistral's are nine letters and digits ("Tool call
+ * id was … but must be a-z, A-Z, 0-9, with a length of 9", mistral-common), OpenAI's forty characters at most.
+ */
+export function callIdFor(model: string, id: string): string {
+  const digits = () => createHash('sha256').update(id).digest('hex')
+  if (mistral.test(model)) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : digits().slice(0, 9)
+  return isOpenaiModel(model) && id.length > 40 ? `call_${digits().slice(0, 35)}` : id
+}
 
 /** `prompt_cache_breakpoint` came with gpt-5.6 (OpenAI's API reference). */
 export const knowsCacheMarks = (model: string): boolean => cacheMarks.test(model)

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../canonical/codec.ts'
 import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
 import type { JsonObject } from '../../values.ts'
-import { callFinder, readCallEntry } from '../call-finder.ts'
+import { callFinder, isBlank, readCallEntry } from '../call-finder.ts'
 import { calledMembers, callMembers } from './answer-members.ts'
 import { readCallSeal } from './thinking.ts'
 
@@ -34,6 +34,7 @@ const path = 'choices[].message.tool_calls[].'
 export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () => number): CallReader {
   const found = callFinder<Call>()
   let ended = false
+  const isNone = ({ block, id, held }: Call): boolean => block === null && isBlank({ id, name: null, text: held })
 
   function begun(call: Call, name: string): number {
     const block = nextBlock()
@@ -47,9 +48,12 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
   }
 
   return {
-    any: () => found.calls.length > 0,
-    half: () => found.calls.some((call) => call.block === null || (call.begun && !call.custom && !found.isWhole(call))),
-    nameless: () => found.calls.some((call) => call.block === null),
+    any: () => found.calls.some((call) => !isNone(call)),
+    half: () =>
+      found.calls.some(
+        (call) => (call.block === null && !isNone(call)) || (call.begun && !call.custom && !found.isWhole(call)),
+      ),
+    nameless: () => found.calls.some((call) => call.block === null && !isNone(call)),
     entry(value, whole) {
       noteMembers(value, callMembers, path, dropped)
       noteMembersOf(value['function'], calledMembers, `${path}function.`, dropped)
@@ -84,8 +88,9 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
       if (ended) return
       ended = true
       for (const call of found.calls) {
-        if (call.block === null) dropped('tool_calls[] without a name')
-        else emit({ type: 'end', block: call.block })
+        if (call.block === null) {
+          if (!isNone(call)) dropped('tool_calls[] without a name')
+        } else emit({ type: 'end', block: call.block })
       }
     },
   }

@@ -9,7 +9,7 @@ import type {
 import { placedInChat } from '../../canonical/thinking/wanted-back.ts'
 import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
 import type { JsonObject } from '../../values.ts'
-import { isOpenaiModel } from './models.ts'
+import { callIdFor, isMistralModel, isOpenaiModel } from './models.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
 
@@ -105,6 +105,7 @@ function writeUser({ parts }: User, pen: Pen, out: Written[]): void {
 
 function writeResult(result: ToolResultPart, pen: Pen, attached: Written[]): Written {
   if (result.isError) pen.dropped.add('tool_result.is_error')
+  const id = callIdFor(pen.model, result.callId)
   const texts: Written[] = []
   const others: Written[] = []
   for (const part of result.parts) {
@@ -118,9 +119,9 @@ function writeResult(result: ToolResultPart, pen: Pen, attached: Written[]): Wri
   }
   if (others.length > 0) {
     if (texts.length === 0) texts.push({ type: 'text', text: 'The result follows in the next user message.' })
-    attached.push({ type: 'text', text: `Result of the tool call ${result.callId}:` }, ...others)
+    attached.push({ type: 'text', text: `Result of the tool call ${id}:` }, ...others)
   }
-  return { role: 'tool', tool_call_id: result.callId, content: contentOf(texts) }
+  return { role: 'tool', tool_call_id: id, content: contentOf(texts) }
 }
 
 /** null when nothing of the message can be said: servers refuse an assistant message without content or calls. */
@@ -143,7 +144,7 @@ function writeAssistant({ parts }: Assistant, pen: Pen): Written | null {
       case 'thinking':
         if (part.seal?.of === 'chat' && part.seal.data === 'content')
           content.push({ type: 'thinking', thinking: [{ type: 'text', text: part.text }] })
-        else if (!giveBack(part, message)) pen.dropped.add('thinking')
+        else if (isMistralModel(pen.model) || !giveBack(part, message)) pen.dropped.add('thinking')
         break
       case 'image':
         pen.dropped.add('image of an assistant message')
@@ -165,7 +166,7 @@ function writeCall(call: ToolCallPart, pen: Pen): Written {
   const extra = call.seal && extraOfSeal(call.seal)
   if (call.seal && !extra) pen.dropped.add('thought signature')
   return {
-    id: call.id,
+    id: callIdFor(pen.model, call.id),
     ...(call.custom
       ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
       : { type: 'function', function: { name: call.name, arguments: call.arguments || '{}' } }),

@@ -3,7 +3,15 @@ import type { CanonicalRequest, Reasoning, ResponseFormat } from '../../canonica
 import type { WriteTarget, Written as WrittenRequest } from '../../canonical/codec.ts'
 import { wantsThinkingBack } from '../../canonical/thinking/wanted-back.ts'
 import type { JsonObject } from '../../values.ts'
-import { effortFor, isOpenaiModel, isOpenaiReasoningModel, refusedSampling, type SamplingMember } from './models.ts'
+import {
+  effortFor,
+  isMistralModel,
+  isOpenaiModel,
+  isOpenaiReasoningModel,
+  refusedSampling,
+  takesEffort,
+  type SamplingMember,
+} from './models.ts'
 import { writeMessages } from './write-messages.ts'
 import type { Pen, Written } from './write-parts.ts'
 import { writeTools } from './write-tools.ts'
@@ -28,7 +36,7 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   set(isOpenaiReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens', limit)
   writeSampling(request, body, pen)
   if (request.topK !== null) pen.dropped.add('top_k')
-  set('seed', request.seed)
+  set(isMistralModel(model) ? 'random_seed' : 'seed', request.seed)
   if (request.format) body['response_format'] = writeFormat(request.format)
   if (request.verbosity !== null) among(verbosities, request.verbosity, 'verbosity', body, pen)
   const isOff = (thinkingOff && !/gemini/i.test(model)) || (isOffIn(request.reasoning) && wantsThinkingBack(model))
@@ -90,7 +98,7 @@ function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, {
   const wanted = budget === 0 ? 'none' : (effort ?? (budget === null ? null : effortOfBudget(budget)))
   // Messages' `adaptive`: how much is the model's to decide, and no effort says so.
   if (wanted === null) dropped.add('reasoning')
-  if (wanted !== null && isOpenaiModel(model) && !isOpenaiReasoningModel(model)) {
+  if (wanted !== null && !takesEffort(model)) {
     if (wanted !== 'none') dropped.add('reasoning_effort')
   } else if (wanted !== null) {
     body['reasoning_effort'] = effortFor(model, wanted)

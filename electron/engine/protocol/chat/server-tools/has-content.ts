@@ -19,7 +19,7 @@ const said = new RegExp(
     '"(?:citations|search_results|web_search|executed_tools)"\\s*:\\s*\\[\\s*[{"]',
     `"tool_calls"\\s*:\\s*(?:\\[\\s*"|(?:\\[\\s*)?\\{[^\\]]*?"(?!${plain})\\w+"\\s*:\\s*${value})`,
     `"function_call"\\s*:\\s*\\{[^}]*?:\\s*${value}`,
-    '"audio"\\s*:\\s*\\{',
+    `"audio"\\s*:\\s*\\{[^}]*?:\\s*${value}`,
   ].join('|'),
 )
 

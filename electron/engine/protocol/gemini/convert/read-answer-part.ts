@@ -4,9 +4,9 @@ import type { ReadContext } from '../../canonical/codec.ts'
 import { inWords } from '../../canonical/in-words.ts'
 import { noteMembers, noteMembersOf, saysSomething } from '../../canonical/note-members.ts'
 import type { Seal } from '../../canonical/request.ts'
-import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { asList, asName, asObject, asText, hasValue, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
-import { isEmpty, type Draft } from './members.ts'
+import type { Draft } from './members.ts'
 import { addPartialArgs } from './partial-args.ts'
 import { sealOfText } from './seals.ts'
 
@@ -140,7 +140,7 @@ export function partReader(
       // Taken as it came, so that its unknown members are recorded under their own names.
       const asked = asObject(part['functionCall']) ?? facts.call(part)
       if (asked) noteCall(asked)
-      if (asked) return isEmpty(asked) && half === null ? undefined : call(asked, signature)
+      if (asked && (hasValue(asked) || half !== null)) return call(asked, signature)
       const text = asText(part['text'])
       if (part['thought'] === true) {
         if (text) say('thinking', text)

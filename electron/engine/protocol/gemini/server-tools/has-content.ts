@@ -27,8 +27,8 @@ const endWord = /"finishReason"\s*:\s*"(\w+)"/
 const whyMembers = ['"finishMessage"', '"blockReasonMessage"']
 const refused = (json: string): boolean =>
   blocked.test(json) || (ended.test(json) && knownMeaning(endWord.exec(json)?.[1] ?? '') === 'content-filter')
-/** Not the empty call that ends a call's pieces. */
-const call = /"function(?:Call|_call)"\s*:\s*\{\s*[^\s}]/
+/** Not the empty call that ends a call's pieces, nor one of zero values. */
+const call = /"function(?:Call|_call)"\s*:\s*\{[^}]*?:\s*(?:"[^"]|[\d[]|true)/
 
 /** An answer without content is never larger. */
 const mostEmptyBytes = 256 * 1024

@@ -3,6 +3,7 @@ import { cite } from '../../canonical/sources/cite.ts'
 import { noteMembers, type KnownMembers } from '../../canonical/note-members.ts'
 import type { ReadContext } from '../../canonical/codec.ts'
 import { kindOfBlock } from '../block-kinds.ts'
+import { isCall } from '../facts.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { readCitation } from './citations.ts'
 import { readSearchBlock, searchTool } from './web-search.ts'
@@ -84,6 +85,7 @@ export function beginBlock(content: JsonObject, block: number, searches: Searche
       emit({ type: 'seal', block, seal: { of: 'messages', data: asText(content['data']) ?? '', redacted: true } })
       return { ...opened(block, 'thinking'), sealed: true }
     case 'tool_use': {
+      if (!isCall(content)) return opened(null, null)
       emit({
         type: 'begin',
         block,

@@ -12,8 +12,10 @@ export const hasContent = (chunk: Buffer): boolean =>
 const said = new RegExp(
   [
     `"(?:text|thinking|partial_json|signature|data|explanation)"\\s*:\\s*${solidText}`,
-    '"type"\\s*:\\s*"(?:\\w*tool_use|\\w*tool_result|container_upload|compaction|mcp_tool_listing|citations_delta)"',
+    '"type"\\s*:\\s*"(?:\\w+_tool_use|\\w*tool_result|container_upload|compaction|mcp_tool_listing|citations_delta)"',
+    // not one of zero values
+    '"type"\\s*:\\s*"tool_use"(?!\\s*,\\s*"id"\\s*:\\s*""\\s*,\\s*"name"\\s*:\\s*""\\s*,\\s*"input"\\s*:\\s*\\{\\})',
     '"citations"\\s*:\\s*\\[\\s*\\{',
-    '"content(?:_block"\\s*:|"\\s*:\\s*\\[)\\s*\\{\\s*"type"\\s*:\\s*"(?!text"|thinking"|redacted_thinking")',
+    '"content(?:_block"\\s*:|"\\s*:\\s*\\[)\\s*\\{\\s*"type"\\s*:\\s*"(?!text"|thinking"|redacted_thinking"|tool_use")',
   ].join('|'),
 )

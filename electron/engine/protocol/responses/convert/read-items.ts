@@ -167,7 +167,7 @@ export function itemReader(context: ReadContext): ItemReader {
     const what = kindOfItem(raw)
     if (what.kind === 'asks' || what.kind === 'shows') unshown(`output[].${type}`, what.label)
     else if (what.kind === 'ran') unshown(`output[].${type}`, what.label, 'aside')
-    else dropped(`output[].${type}`)
+    else if (type !== 'function_call') dropped(`output[].${type}`)
   }
 
   function note(raw: JsonObject): void {

@@ -7,6 +7,7 @@ import {
   isOpenaiReasoningModel,
   knowsCacheMarks,
   refusedSampling,
+  takesEffort,
 } from '../../chat/convert/models.ts'
 import type { JsonObject } from '../../values.ts'
 import { writeInput } from './write-input.ts'
@@ -48,7 +49,7 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   if (logprobs !== request.logprobs) dropped('logprobs')
   if (logprobs) put('top_logprobs', logprobs)
   put('text', writeText(request, dropped))
-  if (request.reasoning && reasons === false) dropped('reasoning')
+  if (request.reasoning && !takesEffort(target.model)) dropped('reasoning')
   else
     put('reasoning', request.reasoning && writeReasoning(forSearch(request.reasoning, request), dropped, target.model))
   put('include', includeOf({ ...request, logprobs }, reasons))

@@ -133,7 +133,7 @@ export const requestFeatures: readonly RequestFeature[] = [
       },
     },
     found: /needle/,
-    note: 'as words of the user for Messages and Gemini; newer Claude models take them as they are',
+    note: 'as words of the user but for Responses, models of OpenAI over Chat, and newer Claude models',
   },
   {
     name: 'images',
