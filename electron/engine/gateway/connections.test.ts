@@ -92,4 +92,23 @@ describe('clients that all come back at once', () => {
     expect(gateway.calls.map(({ path }) => path.split('=')[1])).toEqual(Array.from({ length: 40 }, (_, n) => `${n}`))
     gateway.dispose()
   })
+
+  it('have their call begun as well where they leave while it waits, as one that nobody reads', async () => {
+    const gateway = await openGateway({ runTurn: async () => undefined })
+    const connected = () => connect(gateway.port, '127.0.0.1').on('error', () => undefined)
+    const leaves = connected()
+    const head = `POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1:${gateway.port}\r\ncontent-type: application/json\r\n`
+    leaves.write(`${head}content-length: 2\r\n\r\n{}`)
+    const others: Socket[] = []
+    for (let n = 0; n < 40; n++) {
+      others.push(connected())
+      if (n === 20) leaves.resetAndDestroy()
+      await tick()
+    }
+    expect(gateway.calls).toEqual([])
+    for (let n = 0; n < 100 && gateway.calls.length === 0; n++) await tick()
+    expect(gateway.calls.map(({ reply }) => reply.left)).toEqual([true])
+    for (const socket of others) socket.destroy()
+    gateway.dispose()
+  })
 })

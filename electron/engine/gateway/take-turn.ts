@@ -36,10 +36,12 @@ export async function takeTurn(
   const share = bodies.open()
   try {
     const body = await wholeBody(deps, call, limit, bodies, share)
-    const calm = body && connections.calm()
+    if (body === null) return share.close()
+    // Open from here on, so that a client that leaves while its call waits is known to have left.
+    const reply = openReply(call.req, call.res, call.requestId, connections, deps.log)
+    const calm = connections.calm()
     if (calm) await calm
-    if (body === null || call.req.socket.destroyed) share.close()
-    else runTurn(deps, connections, call, endpoint, caller, body, share)
+    runTurn(deps, reply, call, endpoint, caller, body, share)
   } catch (error) {
     share.close()
     throw error
@@ -79,15 +81,14 @@ async function wholeBody(
 /** Keeps no reference to the body, so that the pipeline can let go of it while the answer streams. */
 function runTurn(
   deps: GatewayDeps,
-  connections: Connections,
+  reply: OpenReply,
   call: HttpCall,
   endpoint: EntryDoor,
   caller: Caller,
   body: Buffer,
   share: BodyShare,
 ): void {
-  const { req, res, requestId, receivedAt, headers, address } = call
-  const reply = openReply(req, res, requestId, connections, deps.log)
+  const { req, requestId, receivedAt, headers, address } = call
   const turn = deps.runTurn({
     requestId,
     receivedAt,
