@@ -68,8 +68,17 @@ export function subjectOf(refusal: Refusal, headers: PlainHeaders, model: string
  * Codes for the limit of a model: GitHub Copilot; Volcengine Ark and SenseNova; DashScope, whose limits are all of one
  * model (https://help.aliyun.com/zh/model-studio/rate-limit).
  */
-const ofOneModel =
-  /^(?:user_model_rate_limited|ModelAccount\w*RateLimitExceeded|RateLimitExceeded\.(?:FoundationModel|Endpoint)|Throttling\.|limit_requests$|AllocationQuota\.FreeTierOnly)/i
+const ofOneModel = new RegExp(
+  `^(?:${[
+    'user_model_rate_limited',
+    'ModelAccount\\w*RateLimitExceeded',
+    'RateLimitExceeded\\.(?:FoundationModel|Endpoint)',
+    'Throttling\\.',
+    'limit_requests$',
+    'AllocationQuota\\.FreeTierOnly',
+  ].join('|')})`,
+  'i',
+)
 
 /**
  * The same in words. Azure's limits are of one deployment; GitHub Models says `UserByModelByDay`, Gemini Code Assist

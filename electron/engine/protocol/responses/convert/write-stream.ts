@@ -28,7 +28,7 @@ export function writeStream(context: WriteContext): StreamWriter {
   const open = new Map<number, Shown>()
   /** finished items as JSON, by output index */
   const output: string[] = []
-  /** the same joined, as far as it was asked for: thousands of items are not joined at once */
+  /** the first of them joined, up to `joinedTo`: thousands of items are not joined at once */
   let joined = ''
   let joinedTo = 0
   /** the same as objects, if the caller wants the whole response at the end */
