@@ -14,6 +14,7 @@ import { createMissedLedger, parseMissedLine } from './store/missed-ledger.ts'
 import { createAlarmEvents, idsOf } from './alarm-events.ts'
 import { asMissed, createAlarmService } from './alarm-service.ts'
 import { createAlarmCommands } from './commands/alarm-commands.ts'
+import { isFree } from './model/due.ts'
 import { createReservations } from './deliver/reservations.ts'
 import { createRingTimer } from './schedule/ring-timer.ts'
 import { settleCrash } from './deliver/settle.ts'
@@ -97,7 +98,9 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
 
   /** due already and free: a terminal that comes may take them */
   const waiting = (now: number): string[] =>
-    [...alarmStore.all()].flatMap(({ sessionId, freeDueAtMs }) => (freeDueAtMs <= now ? [sessionId] : []))
+    [...alarmStore.all()].flatMap(({ sessionId, tasks }) =>
+      tasks.some((task) => task.dueAtMs <= now && isFree(task)) ? [sessionId] : [],
+    )
 
   return {
     async load() {
@@ -126,7 +129,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     listenerOf: () => createAlarmListener(service, deliveries.one),
     deliver(sessionId) {
       if (sessionId === null) deliveries.many(waiting(clock.now()))
-      else if (alarmStore.packed(sessionId)) deliveries.one(sessionId)
+      else if (alarmStore.of(sessionId)) deliveries.one(sessionId)
       // The time may be another one now.
       timer.again()
     },
@@ -138,7 +141,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       }
     },
     async rename(from, to) {
-      if (!alarmStore.packed(from)) return
+      if (!alarmStore.of(from)) return
       await service.exclusive(from, () =>
         service.exclusive(to, async () => {
           const state = alarmStore.of(from)

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { AlarmStore } from '../store/alarm-store.ts'
-import { packTasks, type PackedTasks } from '../store/packed-tasks.ts'
 import { nextInstant } from '../model/due.ts'
 import { createDueIndex } from '../schedule/due-index.ts'
 import { createLists } from './lists.ts'
@@ -37,11 +36,9 @@ const step = fc.oneof(
 /** Heads, lists and instants over sessions whose alarms are whatever a test says. */
 function stage() {
   const values = new Map<string, { sessionId: string; tasks: readonly Task[]; updatedAtMs: number }>()
-  const packed = new Map<string, PackedTasks>()
-  const alarmStore: Pick<AlarmStore, 'of' | 'packed' | 'all'> = {
+  const alarmStore: Pick<AlarmStore, 'of' | 'all'> = {
     of: (id) => values.get(id) ?? null,
-    packed: (id) => packed.get(id) ?? null,
-    all: () => packed.values(),
+    all: () => values.values(),
   }
   const clock = virtualClock()
   const ledger = { list: () => [], count: () => 0 }
@@ -62,11 +59,7 @@ function stage() {
       ...(rang ? { rangAtMs: 1 } : {}),
     }))
     values.delete(sessionId)
-    packed.delete(sessionId)
-    if (tasks.length > 0) {
-      values.set(sessionId, { sessionId, tasks, updatedAtMs: 0 })
-      packed.set(sessionId, packTasks({ sessionId, tasks, updatedAtMs: 0 }))
-    }
+    if (tasks.length > 0) values.set(sessionId, { sessionId, tasks, updatedAtMs: 0 })
     dueIndex.changed(sessionId)
   }
   return { values, clock, instants: dueIndex, lists, set }

@@ -1,12 +1,11 @@
 import { OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { AlarmStore } from '../store/alarm-store.ts'
-import { dueBy, firstOf, markOfId, markOfStart, type PackedTasks } from '../store/packed-tasks.ts'
 import type { History } from '../store/history.ts'
 import { logAlarms } from '../log-alarms.ts'
 import { groupMissed } from '../store/missed-groups.ts'
 import type { MissedLedger } from '../store/missed-ledger.ts'
-import type { Task } from '../model/task.ts'
+import type { SessionTasks, Task } from '../model/task.ts'
 import type { AlarmLists } from '../model/types.ts'
 
 const byDue = (a: Task, b: Task): number => a.dueAtMs - b.dueAtMs
@@ -15,17 +14,13 @@ const shortest = 4
 
 /** Alarms as they are listed. */
 export function createLists(
-  alarmStore: Pick<AlarmStore, 'of' | 'packed' | 'all'>,
+  alarmStore: Pick<AlarmStore, 'of' | 'all'>,
   missed: Pick<MissedLedger, 'list' | 'count'>,
   history: Pick<History, 'list'>,
   log: Log,
 ): AlarmLists {
-  const tasksOf = ({ sessionId }: PackedTasks): readonly Task[] => alarmStore.of(sessionId)?.tasks ?? []
   const matching = function* (wanted: string): Generator<Task> {
-    const mark = wanted.length < shortest ? markOfId(wanted) : markOfStart(wanted)
-    for (const packed of alarmStore.all())
-      if (packed.lines.includes(mark))
-        for (const task of tasksOf(packed)) if (task.taskId.startsWith(wanted)) yield task
+    for (const { tasks } of alarmStore.all()) for (const task of tasks) if (task.taskId.startsWith(wanted)) yield task
   }
   const only = (ids: ReadonlySet<string>, wanted: string): string => {
     const [id, other] = ids
@@ -63,40 +58,38 @@ export function createLists(
       return only(new Set([...[...matching(wanted)].map(({ taskId }) => taskId), ...past]), wanted)
     },
     list(most) {
-      // Sorting all of them for every change would cost more than the change. As many sessions begin by this time as
-      // alarms are wanted, so none of those begins later.
-      const begins: number[] = []
-      for (const { earliest } of alarmStore.all()) begins.push(earliest)
-      let bound =
-        Float64Array.from(begins)
-          .sort()
-          .at(most - 1) ?? Infinity
+      // Sorting all of them for every change would cost more than the change.
+      let bound = Infinity
       let found: Task[] = []
-      for (const packed of alarmStore.all()) {
-        if (packed.earliest > bound) continue
-        found.push(...dueBy(packed, bound))
+      for (const { tasks } of alarmStore.all()) {
+        for (const task of tasks) if (task.dueAtMs < bound) found.push(task)
         if (found.length < 2 * most) continue
         found = found.sort(byDue).slice(0, most)
         bound = found.at(-1)?.dueAtMs ?? bound
       }
       return found.sort(byDue).slice(0, most)
     },
-    next() {
-      let waiting = 0
-      let next: PackedTasks | null = null
-      for (const packed of alarmStore.all()) {
-        waiting += packed.waiting
-        if (packed.waiting > 0 && (next === null || packed.firstDueAtMs < next.firstDueAtMs)) next = packed
-      }
-      return { waiting, first: next && firstOf(next) }
-    },
+    next: () => nextOf(alarmStore.all()),
     nextOf(sessionId) {
-      const packed = alarmStore.packed(sessionId)
-      const first = packed && firstOf(packed)
-      return first && { waiting: packed.waiting, first }
+      const state = alarmStore.of(sessionId)
+      const { waiting, first } = nextOf(state ? [state] : [])
+      return first && { waiting, first }
     },
     missed: () => groupMissed(missed.list()),
     missedCount: () => missed.count(),
     history: () => history.list(),
   }
+}
+
+/** How many will still ring, and the first of them. */
+function nextOf(states: Iterable<SessionTasks>): { waiting: number; first: Task | null } {
+  let waiting = 0
+  let first: Task | null = null
+  for (const { tasks } of states)
+    for (const task of tasks) {
+      if (task.deliveredAtMs !== undefined) continue
+      waiting++
+      if (first === null || task.dueAtMs < first.dueAtMs) first = task
+    }
+  return { waiting, first }
 }

@@ -17,7 +17,7 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
   const tasksOf = (sessionId: string): readonly Task[] => alarmStore.of(sessionId)?.tasks ?? []
   /** No alarm of the session comes before this time: most requests need to know no more. */
   const noneBefore = (sessionId: string, time: number): boolean =>
-    (alarmStore.packed(sessionId)?.earliest ?? Infinity) > time
+    tasksOf(sessionId).every(({ dueAtMs }) => dueAtMs > time)
 
   /** Takes back only alarms that no terminal has begun to type; then they are free. */
   const takeBack = async (sessionId: string, requestId: string): Promise<void> => {

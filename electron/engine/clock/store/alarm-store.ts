@@ -9,7 +9,6 @@ import { apply, type Applied, type ClockEvent } from '../model/apply.ts'
 import { clockFile, clockFolder, clockSpec, clockSpecAt, syncFile } from './clock-file.ts'
 import type { DueRules } from '../model/due.ts'
 import type { SessionTasks } from '../model/task.ts'
-import { markOfId, packTasks, unpackTasks, type PackedTasks } from './packed-tasks.ts'
 
 export interface AlarmStoreDeps {
   store: Store
@@ -30,9 +29,7 @@ export interface AlarmStore extends Disposable {
   /** @param seen is called with each session's alarms as they are read */
   load(seen: (state: SessionTasks) => void): Promise<void>
   of(sessionId: string): SessionTasks | null
-  /** what is asked often, without reading its alarms */
-  packed(sessionId: string): PackedTasks | null
-  all(): IterableIterator<PackedTasks>
+  all(): IterableIterator<SessionTasks>
   /** the session of one alarm */
   withTask(taskId: string): SessionTasks | null
   /**
@@ -56,9 +53,6 @@ interface OpenFile {
   users: number
 }
 
-/** So many sessions' alarms are kept as they are worked with: one is asked for several times in a row. */
-const mostRecent = 16
-
 export function createAlarmStore({
   store,
   clock,
@@ -68,15 +62,14 @@ export function createAlarmStore({
   unreadable,
   writeAgainMs,
 }: AlarmStoreDeps): AlarmStore {
-  const values = new Map<string, PackedTasks>()
-  const recent = new Map<string, SessionTasks>()
+  const values = new Map<string, SessionTasks>()
   const openFiles = new Map<string, OpenFile>()
   let working: Promise<void> = Promise.resolve()
 
   const emptyOf = (sessionId: string): SessionTasks => ({ sessionId, tasks: [], updatedAtMs: 0 })
   const openKept = async (sessionId: string): Promise<Kept<SessionTasks>> => {
     const document = await store.document(clockSpec(sessionId))
-    const value = of(sessionId) ?? document.get() ?? emptyOf(sessionId)
+    const value = values.get(sessionId) ?? document.get() ?? emptyOf(sessionId)
     return keep<SessionTasks>(value, (next) => (next.tasks.length === 0 ? document.remove() : document.set(next)), {
       clock,
       retryMs: () => writeAgainMs,
@@ -104,31 +97,9 @@ export function createAlarmStore({
       }
     }
   }
-  const put = (value: SessionTasks) => {
-    values.set(value.sessionId, packTasks(value))
-    recent.delete(value.sessionId)
-    recall(value)
-  }
-  const recall = (value: SessionTasks): SessionTasks => {
-    recent.set(value.sessionId, value)
-    for (const oldest of recent.keys()) {
-      if (recent.size <= mostRecent) break
-      recent.delete(oldest)
-    }
-    return value
-  }
-  const of = (sessionId: string): SessionTasks | null => {
-    const known = recent.get(sessionId)
-    if (known) return known
-    const packed = values.get(sessionId)
-    return packed ? recall(unpackTasks(packed)) : null
-  }
   const note = (sessionId: string, value: SessionTasks) => {
-    if (value.tasks.length > 0) put(value)
-    else {
-      values.delete(sessionId)
-      recent.delete(sessionId)
-    }
+    if (value.tasks.length > 0) values.set(sessionId, value)
+    else values.delete(sessionId)
     changed(sessionId)
   }
 
@@ -142,22 +113,17 @@ export function createAlarmStore({
           const value = await store.read(clockSpecAt(name))
           // A file that was renamed by hand is skipped: its session would be saved under the right name.
           if (!value || value.tasks.length === 0 || clockFile(value.sessionId) !== name) return
-          values.set(value.sessionId, packTasks(value))
+          values.set(value.sessionId, value)
           seen(value)
         } catch (error) {
           unreadable(`${clockFolder}/${name}`, error)
         }
       })
     },
-    of,
-    packed: (sessionId) => values.get(sessionId) ?? null,
+    of: (sessionId) => values.get(sessionId) ?? null,
     all: () => values.values(),
     withTask(taskId) {
-      const mark = markOfId(taskId)
-      for (const { sessionId, lines } of values.values()) {
-        const state = lines.includes(mark) ? of(sessionId) : null
-        if (state?.tasks.some((task) => task.taskId === taskId)) return state
-      }
+      for (const state of values.values()) if (state.tasks.some((task) => task.taskId === taskId)) return state
       return null
     },
     commit(sessionId, event, how) {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { fileNameOf } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
-import { plainFile } from './plain-file.ts'
 import { jsonObject, taskShape, type SessionTasks, type Task } from '../model/task.ts'
 
 export const clockFolder = 'clock'
@@ -39,7 +38,7 @@ export const clockSpecAt = (file: string): DocumentSpec<SessionTasks> => ({
   path: `${clockFolder}/${file}`,
   version: 1,
   journaled: mostWhole,
-  parse: (value) => plainFile(value) ?? fileShape.parse(value),
+  parse: (value) => fileShape.parse(value),
   encode,
 })
 export const clockSpec = (sessionId: string): DocumentSpec<SessionTasks> => clockSpecAt(clockFile(sessionId))
