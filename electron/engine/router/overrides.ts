@@ -1,4 +1,4 @@
-import { renderTarget, type Instruction } from '../markers/index.ts'
+import type { Instruction, RoutingTarget } from '../markers/index.ts'
 import type { RoutingOverrides } from './types.ts'
 
 /** Returns a session's sticky overrides after a routing marker. Any other instruction leaves them as they are. */
@@ -13,13 +13,10 @@ export function applyRoutingMarker(overrides: RoutingOverrides, instruction: Ins
     case 'routing-disable':
       return {
         ...overrides,
-        disabled: [
-          ...overrides.disabled.filter((t) => t !== renderTarget(instruction.target)),
-          renderTarget(instruction.target),
-        ],
+        disabled: [...overrides.disabled.filter((t) => t !== nameOf(instruction.target)), nameOf(instruction.target)],
       }
     case 'routing-enable':
-      return { ...overrides, disabled: overrides.disabled.filter((t) => t !== renderTarget(instruction.target)) }
+      return { ...overrides, disabled: overrides.disabled.filter((t) => t !== nameOf(instruction.target)) }
     case 'clear':
       return { allow: null, prefer: null, force: null, disabled: [] }
     default:
@@ -29,3 +26,15 @@ export function applyRoutingMarker(overrides: RoutingOverrides, instruction: Ins
 
 /** Returns the overrides for the session's next turns: force lasts one turn. */
 export const stickyPart = (overrides: RoutingOverrides): RoutingOverrides => ({ ...overrides, force: null })
+
+/** A target as a person writes it, which is also how routing overrides name it. */
+export function nameOf(target: RoutingTarget): string {
+  switch (target.kind) {
+    case 'provider':
+      return target.provider
+    case 'model':
+      return `${target.provider}.${target.model}`
+    case 'key':
+      return typeof target.key === 'number' ? `${target.provider}.${target.key}` : `${target.provider}[${target.key}]`
+  }
+}

@@ -14,9 +14,3 @@ export function readQuoted(body: string, start: number): { text: string; end: nu
   }
   return null
 }
-
-/** Writes a text so that `readQuoted` gives it back. A text that ends in a backslash can only stand in “ ”. */
-export function writeQuoted(text: string): string {
-  const escaped = text.replaceAll('"', '\\"')
-  return text.endsWith('\\') ? `“${escaped}”` : `"${escaped}"`
-}

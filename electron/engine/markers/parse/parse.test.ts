@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { parseMarkers } from './parse.ts'
-import { renderMarker } from '../render.ts'
+import { renderMarker } from '../testing/render-marker.ts'
 import { stripText } from '../strip.ts'
 import { everything, markerTexts, someTargets } from '../testing/texts.ts'
 import type { Command, InvalidMarkerCode } from '../types.ts'

@@ -1,5 +1,5 @@
-import { writeQuoted } from './context/quoted.ts'
-import type { Instruction, RoutingTarget, StopMessageText } from './types.ts'
+import { nameOf } from '../../router/overrides.ts'
+import type { Instruction, StopMessageText } from '../types.ts'
 
 /** The canonical way to write an instruction; reading it gives the same instruction again. */
 export function renderMarker(instruction: Instruction): string {
@@ -25,25 +25,13 @@ export function renderMarker(instruction: Instruction): string {
     case 'routing-force':
       return `<**${instruction.provider}.${instruction.model}**>`
     case 'routing-disable':
-      return `<**#${renderTarget(instruction.target)}**>`
+      return `<**#${nameOf(instruction.target)}**>`
     case 'routing-enable':
-      return `<**@${renderTarget(instruction.target)}**>`
+      return `<**@${nameOf(instruction.target)}**>`
     case 'clear':
       return '<**clear**>'
     case 'invalid':
       return instruction.marker
-  }
-}
-
-/** A target as a person writes it, which is also how routing overrides name it. */
-export function renderTarget(target: RoutingTarget): string {
-  switch (target.kind) {
-    case 'provider':
-      return target.provider
-    case 'model':
-      return `${target.provider}.${target.model}`
-    case 'key':
-      return typeof target.key === 'number' ? `${target.provider}.${target.key}` : `${target.provider}[${target.key}]`
   }
 }
 
@@ -66,3 +54,9 @@ const renderJson = (value: object): string =>
   JSON.stringify(value)
     .replace(/\\(.)/g, (escape, char: string) => (char === '\\' ? '\\u005c' : escape))
     .replaceAll('<**', '\\u003c**')
+
+/** Writes a text so that `readQuoted` gives it back. A text that ends in a backslash can only stand in “ ”. */
+function writeQuoted(text: string): string {
+  const escaped = text.replaceAll('"', '\\"')
+  return text.endsWith('\\') ? `“${escaped}”` : `"${escaped}"`
+}
