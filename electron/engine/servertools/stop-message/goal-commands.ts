@@ -113,7 +113,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         await transaction?.supersede('re-arm')
         // The stop that the old goal's followup, or its question, was about has no answer now: this goal gives it, or,
         // if it can't be saved, the goal that a person sets then.
-        if (unanswered) controller.waitBehind(scopeEntry)
+        if (unanswered) scopeEntry.memory.behind = true
         const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
         await controller.commit(
           scopeEntry,
@@ -257,7 +257,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         const { kind } = scopeEntry.kept.value.state
         if (kind === 'armed') await controller.decideAgain(scopeEntry, transaction)
         // Being typed right now: it gets no Enter, and then its stop is still unanswered.
-        else if (kind === 'injecting') controller.owe(scopeEntry)
+        else if (kind === 'injecting') scopeEntry.memory.owed = true
       }),
     async checksChanged(folder) {
       for (const scopeEntry of scopeStore.all().filter(({ scope }) => goal.folderOf(scope) === folder)) {

@@ -8,12 +8,13 @@ import { decideStopMessage, type Effect } from './reducer/decide.ts'
 import type { ScopeEntry } from './persistence/scope-store.ts'
 import { markOf } from './review/did.ts'
 import { isPlainStop, type EndedTurn, type TurnFacts } from './ended-turn.ts'
-import { createFiring } from './firing.ts'
+import { createFiring } from './firing/firing.ts'
 import { createPreSendReview } from './review/pre-send-review.ts'
 import { noticeOf } from './notice.ts'
 import { madeProgress } from './reducer/progress.ts'
 import { armingOf, emptyScope, isElsewhere } from './reducer/state.ts'
 import type { TurnExcerpt } from './review/turn-excerpt.ts'
+import { forgetStop } from './stop-memory.ts'
 import type { StopMessageDeps } from './deps.ts'
 import type { GoalController } from './types.ts'
 
@@ -74,6 +75,17 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
 
   const firing = createFiring({ deps, preSendReview, commit, facts, skip })
 
+  const takeUp: GoalController['takeUp'] = async (scopeEntry, transaction) => {
+    if (!scopeEntry.memory.owed) return
+    scopeEntry.memory.owed = false
+    await firing.decideAgain(scopeEntry, transaction)
+  }
+  const waitsNoLonger: GoalController['waitsNoLonger'] = ({ memory }) => {
+    const waited = memory.behind
+    memory.behind = false
+    return waited
+  }
+
   /** Kept on disk only while something is armed; a change from nothing to nothing is none. */
   const remember = (scopeEntry: ScopeEntry, turn: EndedTurn | null): boolean => {
     const { value } = scopeEntry.kept
@@ -115,20 +127,19 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     skip,
     decideAgain: firing.decideAgain,
     startNow: firing.startNow,
-    owe: firing.owe,
-    entryEnded: firing.entryEnded,
-    waitsNoLonger: firing.waitsNoLonger,
-    waitBehind: firing.waitBehind,
-    answerInstead: firing.answerInstead,
-    takeUp: firing.takeUp,
-    looked: firing.looked,
-    passBackground: firing.passBackground,
-    forget: firing.forget,
-    endReviews: preSendReview.dispose,
-    dispose() {
-      firing.dispose()
-      preSendReview.dispose()
+    takeUp,
+    passBackground: firing.background.passBackground,
+    async entryEnded(scopeEntry, transaction) {
+      if (waitsNoLonger(scopeEntry)) await firing.decideAgain(scopeEntry, transaction)
     },
+    waitsNoLonger,
+    async answerInstead(scopeEntry, transaction) {
+      scopeEntry.memory.behind = Boolean(transaction?.pendingAutomation())
+      if (!scopeEntry.memory.behind) await firing.decideAgain(scopeEntry, transaction)
+    },
+    looked: async ({ memory }) => memory.looking ?? undefined,
+    endReviews: preSendReview.dispose,
+    dispose: preSendReview.dispose,
     async ended(scopeEntry, transaction, turn, excerpt) {
       if (!transaction || scopeEntry.kept.value.movedTo !== null) return
       const main = turn.kind === 'turn' && !turn.reentered
@@ -137,14 +148,15 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
       if (main) await commit(scopeEntry, transaction, { type: 'review-dropped' })
       try {
         await mark(scopeEntry, transaction, turn, excerpt)
-        if (isPlainStop(turn) && turn.background) await firing.sawWork(scopeEntry, transaction, turn, turn.background)
+        if (isPlainStop(turn) && turn.background)
+          await firing.background.sawWork(scopeEntry, transaction, turn, turn.background)
         const written = await firing.act(scopeEntry, transaction, turn, excerpt)
         if (owed && !written) scopeEntry.kept.writeLater(scopeEntry.kept.value)
       } finally {
         await scopeEntry.kept.writeOwed()
       }
-      if (!main) await firing.takeUp(scopeEntry, transaction)
-      if (turn.kind === 'subagent') await firing.helperEnded(scopeEntry, transaction, turn)
+      if (!main) await takeUp(scopeEntry, transaction)
+      if (turn.kind === 'subagent') await firing.background.helperEnded(scopeEntry, transaction, turn)
     },
     async within(scopeEntry, turn, excerpt, openCall) {
       await scopeEntry.exclusive((transaction) =>
@@ -153,7 +165,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
       return firing.within(scopeEntry, turn, excerpt, openCall)
     },
     async begun(scopeEntry, transaction, byPerson) {
-      firing.forget(scopeEntry)
+      forgetStop(scopeEntry.memory)
       const owed = remember(scopeEntry, null)
       const sessionId = transaction?.conversation() ?? null
       if (sessionId !== null) await commit(scopeEntry, transaction, { type: 'conversation', sessionId })

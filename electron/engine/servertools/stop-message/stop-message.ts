@@ -7,7 +7,7 @@ import { createUnanswered } from './unanswered.ts'
 import { createScopeStore, type ScopeEntry } from './persistence/scope-store.ts'
 import type { RoundView } from '../../../../shared/review.ts'
 import type { EndedTurn, OpenCallFacts } from './ended-turn.ts'
-import { WRITE_AGAIN_MS } from './firing.ts'
+import { WRITE_AGAIN_MS } from './firing/followups.ts'
 import { createListener } from './listen.ts'
 import { moveScope } from './persistence/move-scope.ts'
 import { createGoalController, decideWithoutScope } from './goal-controller.ts'
@@ -194,8 +194,6 @@ export function createStopMessage(given: StopMessageDeps): StopMessage {
         )
         await outboxes.peek(scope)?.gone({ code: 'terminal-gone', why: 'nobody took over the closed terminal' })
         await outboxes.forget(scope)
-        const gone = scopeStore.peek(scope)
-        if (gone) controller.forget(gone)
         await scopeStore.remove(scope)
         deps.onChange(scope)
       }),

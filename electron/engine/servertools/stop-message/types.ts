@@ -4,6 +4,8 @@ import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
 import type { EndedTurn, TurnFacts, OpenCallFacts } from './ended-turn.ts'
 import type { ScopeEntry } from './persistence/scope-store.ts'
 import type { StopMessageEvent } from './reducer/apply.ts'
+import type { StopMessageDeps } from './deps.ts'
+import type { PreSendReview } from './review/pre-send-review.ts'
 import type { decideStopMessage } from './reducer/decide.ts'
 import type { TurnExcerpt } from './review/turn-excerpt.ts'
 
@@ -33,14 +35,10 @@ export interface GoalController extends Disposable {
   decideAgain(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
   /** sends the first followup now, though nothing has stopped; obstacles are reported in the timeline */
   startNow(scopeEntry: ScopeEntry, transaction: OutboxTransaction): Promise<void>
-  /** the last stop is decided when the followup that is being taken back has ended */
-  owe(scopeEntry: ScopeEntry): void
   /** a followup that the last stop may wait for has ended without having arrived */
   entryEnded(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
   /** the order that comes now determines the fate of the last stop. @returns whether it waited for a followup's end */
   waitsNoLonger(scopeEntry: ScopeEntry): boolean
-  /** the last stop waits for an answer, though nothing that would bring one may be under way */
-  waitBehind(scopeEntry: ScopeEntry): void
   /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
   answerInstead(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
   /** resolves when the screen was looked at for the decision on the last stop. Outside of the scope's queue */
@@ -49,8 +47,6 @@ export interface GoalController extends Disposable {
   passBackground(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<boolean>
   /** the obstacle to a decision may be gone */
   takeUp(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null): Promise<void>
-  /** the scope is gone */
-  forget(scopeEntry: ScopeEntry): void
   /** `spent`: by rounds of an HTTP call that is not over, beyond what its session has */
   facts(scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, turn: EndedTurn, spent?: Spent): TurnFacts
   /** reenter mode: returns the next text within the HTTP call; null: none */
@@ -67,4 +63,9 @@ export interface GoalController extends Disposable {
     turn: EndedTurn,
     decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>,
   ): Promise<boolean>
+}
+
+export interface FiringDeps extends Pick<GoalController, 'commit' | 'facts' | 'skip'> {
+  deps: StopMessageDeps
+  preSendReview: PreSendReview
 }

@@ -60,7 +60,6 @@ export async function moveScope(
     await reconcile(target, transaction, controller, clock, 'drop')
     if (merged === coming.state) await controller.decideAgain(target, transaction)
   })
-  controller.forget(source)
   await scopeStore.remove(from)
   return hasState || hasQueue
 }

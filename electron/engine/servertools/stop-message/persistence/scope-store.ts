@@ -6,12 +6,14 @@ import type { OutboxTransaction } from '../../../terminals/outbox/listener.ts'
 import type { Outboxes } from '../../../terminals/outbox/outboxes.ts'
 import { serial } from '../../../base/serial.ts'
 import { emptyScope, type ScopeState } from '../reducer/state.ts'
+import { emptyMemory, forgetStop, type StopMemory } from '../stop-memory.ts'
 import { fromFields, isStickyFile, stickySpec, stickySpecAt, toFields, type StickyFields } from './sticky-state.ts'
 
 /** A scope's state, and the place where its decisions are made, one after the other. */
 export interface ScopeEntry {
   readonly scope: Scope
   readonly kept: Kept<ScopeState>
+  readonly memory: StopMemory
   /** After the scope's outbox writer; in reenter mode, where there is none, the transaction is null. */
   exclusive<T>(work: (transaction: OutboxTransaction | null) => Promise<T>): Promise<T>
 }
@@ -54,7 +56,7 @@ export function createScopeStore({ store, outboxes, clock, retryMs }: ScopeStore
       retryMs: () => retryMs,
       queue: (work) => exclusive(work),
     })
-    const scopeEntry: ScopeEntry = { scope, kept, exclusive }
+    const scopeEntry: ScopeEntry = { scope, kept, memory: emptyMemory(), exclusive }
     opened.set(scope, { scopeEntry, document })
     return scopeEntry
   }
@@ -89,11 +91,15 @@ export function createScopeStore({ store, outboxes, clock, retryMs }: ScopeStore
       if (!there) return
       await there.document.remove()
       there.scopeEntry.kept.dispose()
+      forgetStop(there.scopeEntry.memory)
       opened.delete(scope)
       opening.delete(scope)
     },
     dispose() {
-      for (const { scopeEntry } of opened.values()) scopeEntry.kept.dispose()
+      for (const { scopeEntry } of opened.values()) {
+        scopeEntry.kept.dispose()
+        forgetStop(scopeEntry.memory)
+      }
       opened.clear()
       opening.clear()
     },

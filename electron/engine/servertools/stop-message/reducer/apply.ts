@@ -8,6 +8,8 @@ import { spentOf } from './budget.ts'
 import { changeRound, openRound, reviewed, stopped, type StopMark } from './goal-progress.ts'
 import { armingOf, withArming, type Arming, type Proof, type ScopeState, type StopMessageState } from './state.ts'
 
+export type RoundBegun = Pick<RoundView, 'n' | 'at' | 'did'>
+
 /** Everything that can happen to a scope's stopMessage. Times are epoch milliseconds. */
 export type StopMessageEvent =
   /**
@@ -49,7 +51,7 @@ export type StopMessageEvent =
   /** the agent came to a plain stop; whether its last round got anywhere */
   | { type: 'stopped'; mark: StopMark; progressed: boolean }
   /** a round is being decided: a reviewer or beads are asked before anything is sent */
-  | { type: 'review-begun'; reviewId: string; round: Pick<RoundView, 'n' | 'at' | 'did'> }
+  | { type: 'review-begun'; reviewId: string; round: RoundBegun }
   /** their answer; `next` is its consequence */
   | {
       type: 'review-ended'
@@ -70,7 +72,7 @@ export type StopMessageEvent =
   /** the result of that review is not waited for any more */
   | { type: 'review-dropped'; reviewId?: string }
   /** a followup was queued; `round`: where no review opened one */
-  | { type: 'fire'; entryId: string; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
+  | { type: 'fire'; entryId: string; text: string; round: RoundBegun | null }
   | { type: 'submitted'; at: number; entryId: string; group: string | null; round: number | null; text: string }
   | { type: 'confirmed'; at: number; entryId: string; group: string | null }
   /** cancelled, superseded or expired */
@@ -83,7 +85,7 @@ export type StopMessageEvent =
   | { type: 'rounds-used'; at: number }
   | { type: 'budget'; at: number; reason: PauseReason }
   /** reenter mode: counted before the inner request is sent */
-  | { type: 'reenter'; at: number; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
+  | { type: 'reenter'; at: number; text: string; round: RoundBegun | null }
   /** a main turn began; `pendingEntryId`: the followup still under way */
   | { type: 'main-turn'; byPerson: boolean; pendingEntryId: string | null }
   /** a goal set before the first message belongs to the conversation that the terminal's first turn began */
@@ -308,10 +310,7 @@ function renamed(scope: ScopeState, { from, to }: { from: string; to: string }):
 }
 
 /** The round's followup is on its way. */
-function sending(
-  arming: Arming,
-  { text, round }: { text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null },
-): Arming {
+function sending(arming: Arming, { text, round }: { text: string; round: RoundBegun | null }): Arming {
   const progress = round ? openRound(arming.progress, round) : arming.progress
   return { ...arming, progress: changeRound(progress, round?.n ?? arming.used + 1, { sent: text }) }
 }
