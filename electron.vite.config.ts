@@ -65,8 +65,7 @@ const small = {
 } as const
 
 /**
- * Says that the files beside it are CommonJS, whatever package they are in. Code of that kind is loaded in one go, and
- * what V8 made of it can be kept by every Node (`electron/compiled-code`).
+ * Says that the files beside it are CommonJS, whatever package they are in. Code of that kind is loaded in one go.
  */
 const commonJsFolder = {
   name: 'onward:commonjs-folder',

@@ -8,5 +8,5 @@ import { letDeadTerminalGo } from './dead-terminal.ts'
 import { desktopHome } from './desktop-home.ts'
 
 letDeadTerminalGo()
-keepCompiledCode(desktopHome(process.env), version, import.meta.dirname)
+keepCompiledCode(desktopHome(process.env), version)
 void import('./desktop-app.ts').then(({ startDesktopApp }) => startDesktopApp())

@@ -14,11 +14,10 @@ import type { EngineHost, Notify } from './engine/host.ts'
 import { makeFolders } from './engine/store/make-folders.ts'
 import { whyFailed } from './engine/store/store-failed.ts'
 import { openEngineLog } from './engine-log.ts'
-import { lateTransport } from './late-transport.ts'
+import { transportFor } from './engine/providers/transport.ts'
 import { ownCommand, quoted } from './own-command.ts'
 import { findProgram, loginPath } from './cli/launch/find-program.ts'
 import { stayAwake } from './stay-awake.ts'
-import { limitYoungGeneration } from './young-generation.ts'
 
 export interface NodeHost {
   host: EngineHost
@@ -45,7 +44,6 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
     })
   })
   const clock = systemClock()
-  const youngGeneration = limitYoungGeneration()
   const [{ diskFiles }, log] = await Promise.all([
     import('./engine/store/disk-files.ts'),
     openEngineLog(home, { level: env.ONWARD_LOG_LEVEL || undefined }),
@@ -53,9 +51,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
   const files = diskFiles()
   // A report of a crash ends with the log's last lines.
   process.on('uncaughtExceptionMonitor', log.flush)
-  const transport = lateTransport(async () =>
-    (await import('./engine/providers/transport.ts')).transportFor({ clock, env, home, files }),
-  )
+  const transport = transportFor({ clock, env, home, files })
   return {
     host: {
       home,
@@ -82,7 +78,6 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       loginPath: once(() => loginPath({ env, platform: process.platform })),
     },
     async dispose() {
-      youngGeneration.dispose()
       await transport.dispose()
       process.off('uncaughtExceptionMonitor', log.flush)
       await log.dispose()

@@ -38,8 +38,6 @@ export interface ServeDeps {
   given?: GivenSocket | null
   /** Has the giver of the socket listen there no more, unless it starts the next engine itself. */
   letGoOf?(given: GivenSocket, handsOver: boolean): Promise<void>
-  /** keeps what was compiled for this start, which takes a moment */
-  onListening?(): void
   /** has a crash of this process kept and reported; left out: it just ends */
   watchCrashes?(home: string): Promise<Disposable>
 }
@@ -90,7 +88,6 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
       throw named(error, options)
     })
     options.onReady(engine)
-    deps.onListening?.()
     await aborted(options.signal, handOver.signal)
     if (deps.given) await deps.letGoOf?.(deps.given, handOver.signal.aborted)
     await engine.finish()

@@ -9,18 +9,15 @@ export const parts: CliParts = {
   sentencesOf: loadSentences,
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve(home) {
-    // both before the rest, which they are for
-    const optimize = (await import('../optimize-late.ts')).optimizeLate()
-    const keepCode = (await import('../compiled-code.ts')).keepCompiledCode(home, version, import.meta.dirname)
-    const [{ createNodeHost }, { findRunningEngine }, { startEngine }, { loadLate }, held, { takeGivenSocket }] =
-      await Promise.all([
-        import('../node-host.ts'),
-        import('../engine/control/attach.ts'),
-        import('../engine/engine.ts'),
-        import('../engine/load-late.ts'),
-        import('../engine/gateway/held-connections.ts'),
-        import('../engine/gateway/given-socket.ts'),
-      ])
+    // before the rest, whose code it keeps
+    ;(await import('../compiled-code.ts')).keepCompiledCode(home, version)
+    const [{ createNodeHost }, { findRunningEngine }, { startEngine }, held, { takeGivenSocket }] = await Promise.all([
+      import('../node-host.ts'),
+      import('../engine/control/attach.ts'),
+      import('../engine/engine.ts'),
+      import('../engine/gateway/held-connections.ts'),
+      import('../engine/gateway/given-socket.ts'),
+    ])
     return {
       findRunningEngine,
       holdConnections: held.holdConnections,
@@ -35,7 +32,6 @@ export const parts: CliParts = {
         ])
         await letGoOf(unit, handsOver, nodeServiceSystem(process.env))
       },
-      onListening: () => void keepCode(loadLate).finally(optimize),
       watchCrashes: async (home) => (await import('../crash/serve-crashes.ts')).serveCrashes(home, version),
     }
   },

@@ -7,7 +7,6 @@ import { sessionCalls } from './calls/sessions.ts'
 import { settingCalls } from './calls/settings.ts'
 import { terminalCalls } from './calls/terminals.ts'
 
-/** In parts, which an engine loads one after the other (engine/load-late.ts): to make them all takes milliseconds. */
 export const controlRouter = t.router({
   status: call.query(({ ctx }) => ctx.api.status()),
   sessions: call.query(({ ctx }) => ctx.api.sessions()),

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import type { ControlApi } from '../../../shared/control/contract.ts'
-import { controlPath } from '../../../shared/control/address.ts'
 import { homeId } from '../../../shared/control/proof.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
+import { createControlServer } from '../control/server.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import type { GivenSocket } from '../gateway/given-socket.ts'
@@ -22,12 +22,11 @@ import { codecOf } from '../protocol/index.ts'
 import type { TurnRecords } from '../records/turn-records.ts'
 import type { Router } from '../router/create-router.ts'
 import type { HostHub } from '../terminals/host/hub.ts'
-import { hostPath } from '../terminals/host/messages.ts'
+import { createHostSockets } from '../terminals/host/sockets.ts'
 import type { Clock } from '../base/clock.ts'
 import { type ConnectionPeers, connectionPeers } from '../gateway/access/connection-peer.ts'
 import { createPeerFinder } from '../sessions/binding/peer.ts'
 import { systemProcFiles } from '../sessions/binding/proc-files.ts'
-import { lateUpgrades } from './late-upgrades.ts'
 
 export interface ListenersDeps {
   host: EngineHost
@@ -66,13 +65,9 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const keys: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
   // All terminals of a person come back at once when a new engine takes over.
   const ofHome = { keys, maxUnproven: 256 }
-  const controlFor = async (callers: { keys: Keys; maxUnproven?: number }) =>
-    (await import('../control/server.ts')).createControlServer({ api: deps.api, log, clock, ...callers })
-  const hostSockets = async () =>
-    (await import('../terminals/host/sockets.ts')).createHostSockets({ hub: deps.hub, log, clock, ...ofHome })
-  const pagesControl = held.add(lateUpgrades(controlPath, () => controlFor({ keys: deps.pageAccess.keys }), log))
-  const control = held.add(lateUpgrades(controlPath, () => controlFor(ofHome), log))
-  const hosts = held.add(lateUpgrades(hostPath, hostSockets, log))
+  const pagesControl = held.add(createControlServer({ api: deps.api, log, clock, keys: deps.pageAccess.keys }))
+  const control = held.add(createControlServer({ api: deps.api, log, clock, ...ofHome }))
+  const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))
   const pages = staticFiles({
     folder: fileURLToPath(new URL('../renderer', import.meta.url)),
     read: readFileOrNull,
@@ -126,7 +121,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     )
     return {
       address: at,
-      signOutPages: () => pagesControl.made()?.signOut(),
+      signOutPages: pagesControl.signOut,
       openAnswers: gateway.openAnswers,
       finish(endsBy, ended) {
         gateway.finish(ended)

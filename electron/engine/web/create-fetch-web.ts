@@ -3,7 +3,7 @@ import { messageOf, OnwardError } from '../base/errors.ts'
 import { admit, readUrl, systemAddresses, systemResolve, type Resolve } from './admit.ts'
 import { hostOf, readAllow } from './allow.ts'
 import { aborted, timedOut } from './errors.ts'
-import type { HopAnswer } from './hop.ts'
+import { hop, type HopAnswer } from './hop.ts'
 import { follow, isRedirect, type Step } from './redirect.ts'
 import type { FetchWeb, WebAnswer, WebAsk } from './types.ts'
 import { type Duplex, Readable } from 'node:stream'
@@ -40,8 +40,6 @@ export function createFetchWeb({
 
   async function walk(ask: WebAsk, signal: AbortSignal): Promise<WebAnswer> {
     const allow = readAllow(ask.allow)
-    // With what it connects by, which an engine that fetches nothing need not hold.
-    const { hop } = await import('./hop.ts')
     let step = firstStep(ask)
     for (let redirects = 0; ; redirects++) {
       const addresses = await admit(step.url, { resolve, own, allow, signal })
