@@ -62,14 +62,14 @@ module.exports = {
     {
       name: 'only-shell-imports-electron',
       severity: 'error',
-      from: { pathNot: '^electron/(shell/|main\\.ts|desktop-app\\.ts|preload\\.ts)' },
+      from: { pathNot: '^electron/(shell/|main\\.ts|hosts/desktop-app\\.ts|preload\\.ts)' },
       to: { path: '(^|/)node_modules/electron/|^electron$' },
     },
     {
       name: 'engine-knows-no-host',
       severity: 'error',
       from: { path: engine, pathNot: '\\.test\\.ts$' },
-      to: { path: '^electron/(shell|cli|main\\.ts|desktop-app\\.ts|preload\\.ts|serve\\.ts|pty-host\\.ts)' },
+      to: { path: '^electron/(shell|cli|hosts|main\\.ts|preload\\.ts)' },
     },
     {
       name: 'codecs-know-no-servertools',

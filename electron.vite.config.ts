@@ -93,9 +93,9 @@ export default defineConfig({
         input: {
           main: resolve(root, 'electron/main.ts'),
           onward: resolve(root, 'electron/cli/onward.ts'),
-          'demo-agent': resolve(root, 'electron/demo-agent.ts'),
-          'pty-host': resolve(root, 'electron/pty-host.ts'),
-          'keychain-helper': resolve(root, 'electron/keychain-helper.ts'),
+          'demo-agent': resolve(root, 'electron/hosts/demo-agent.ts'),
+          'pty-host': resolve(root, 'electron/hosts/pty-host.ts'),
+          'keychain-helper': resolve(root, 'electron/hosts/keychain-helper.ts'),
           'convert-thread': resolve(root, 'electron/engine/pipeline/conversion-thread/thread.ts'),
           'page-thread': resolve(root, 'electron/engine/servertools/web-fetch/page/thread.ts'),
         },

@@ -3,10 +3,10 @@
  * for anything outside: the app still speaks before Electron is ready.
  */
 import { version } from '../package.json'
-import { keepCompiledCode } from './compiled-code.ts'
-import { letDeadTerminalGo } from './dead-terminal.ts'
-import { desktopHome } from './desktop-home.ts'
+import { keepCompiledCode } from './hosts/compiled-code.ts'
+import { letDeadTerminalGo } from './hosts/dead-terminal.ts'
+import { desktopHome } from './hosts/desktop-home.ts'
 
 letDeadTerminalGo()
 keepCompiledCode(desktopHome(process.env), version)
-void import('./desktop-app.ts').then(({ startDesktopApp }) => startDesktopApp())
+void import('./hosts/desktop-app.ts').then(({ startDesktopApp }) => startDesktopApp())

@@ -1,5 +1,5 @@
 /** Somebody who follows an engine, as a dashboard or a tray does; bundled for the bench. */
-import { attachToEngine } from '../../electron/attached-engine.ts'
+import { attachToEngine } from '../../electron/hosts/attached-engine.ts'
 import { findRunningEngine } from '../../electron/engine/control/attach.ts'
 import { readControlToken } from '../../electron/engine/control/token.ts'
 

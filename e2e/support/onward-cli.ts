@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { dirname, sep } from 'node:path'
-import { ownCommand } from '../../electron/own-command.ts'
+import { ownCommand } from '../../electron/hosts/own-command.ts'
 import { cleanEnv, onwardBin } from './engine-process.ts'
 
 /** How the built command names itself in what it suggests. */

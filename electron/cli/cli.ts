@@ -5,7 +5,7 @@ import type { ConfigProblem } from '../engine/config/types.ts'
 import type { InstalledParts } from '../installed/parts.ts'
 import type { RunWrappedTerminal } from './launch/types.ts'
 import type { ServiceSystem } from './service/types.ts'
-import type { ServeDeps } from '../serve.ts'
+import type { ServeDeps } from '../hosts/serve.ts'
 
 export interface Cli {
   out(text: string): void

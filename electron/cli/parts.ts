@@ -10,9 +10,9 @@ export const parts: CliParts = {
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve(home) {
     // before the rest, whose code it keeps
-    ;(await import('../compiled-code.ts')).keepCompiledCode(home, version)
+    ;(await import('../hosts/compiled-code.ts')).keepCompiledCode(home, version)
     const [{ createNodeHost }, { findRunningEngine }, { startEngine }, held, { takeGivenSocket }] = await Promise.all([
-      import('../node-host.ts'),
+      import('../hosts/node-host.ts'),
       import('../engine/control/attach.ts'),
       import('../engine/engine.ts'),
       import('../engine/gateway/held-connections.ts'),

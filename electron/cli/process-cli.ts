@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { text } from 'node:stream/consumers'
-import { letDeadTerminalGo } from '../dead-terminal.ts'
+import { letDeadTerminalGo } from '../hosts/dead-terminal.ts'
 import type { Cli, CliParts } from './cli.ts'
 import { CliError } from './exit.ts'
 

@@ -1,6 +1,6 @@
 import { openSync, readSync, closeSync, fstatSync } from 'node:fs'
 import { homedir, release } from 'node:os'
-import { engineLogFile } from '../engine-log.ts'
+import { engineLogFile } from '../hosts/engine-log.ts'
 import { keepCrash } from '../engine/records/crash-shelf.ts'
 import { knownSecrets } from './known-secrets.ts'
 import { crashReport, type CrashPlace } from './report.ts'

@@ -29,7 +29,7 @@ describe('the fuses of the packaged program', () => {
 
   // A fuse can be turned off once its use here is gone.
   it('are on only for what needs them', () => {
-    expect(read('electron/node-host.ts')).toContain("ELECTRON_RUN_AS_NODE: '1'")
+    expect(read('electron/hosts/node-host.ts')).toContain("ELECTRON_RUN_AS_NODE: '1'")
     expect(sources('electron/engine/providers')).toContain('NODE_EXTRA_CA_CERTS')
   })
 

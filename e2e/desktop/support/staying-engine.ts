@@ -1,7 +1,7 @@
 /**
  * A real engine under a host that does not hand over; built and started by start-staying-engine.ts. Argument: the home.
  */
-import { createNodeHost } from '../../../electron/node-host.ts'
+import { createNodeHost } from '../../../electron/hosts/node-host.ts'
 import { startEngine } from '../../../electron/engine/engine.ts'
 
 const [, , home = ''] = process.argv

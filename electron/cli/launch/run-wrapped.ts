@@ -5,7 +5,7 @@ import { stayConnected } from '../../engine/terminals/host/stay-connected.ts'
 import { surviveErrors } from '../../engine/terminals/host/survive-errors.ts'
 import { createTerminalHost } from '../../engine/terminals/host/terminal-host.ts'
 import { openPtyWith } from '../../engine/terminals/pty/open-pty.ts'
-import { openEngineLog } from '../../engine-log.ts'
+import { openEngineLog } from '../../hosts/engine-log.ts'
 import { personsEnvironment } from './environment.ts'
 import type { Ending, RunWrappedTerminal } from './types.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { OnwardError } from '../../../engine/base/errors.ts'
-import type { ServedEngine } from '../../../serve.ts'
+import type { ServedEngine } from '../../../hosts/serve.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { CliError } from '../../exit.ts'
@@ -30,7 +30,7 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
   const json = wantsJson(command)
   const { service, takeOver: replaces } = command.opts<{ service?: boolean; takeOver?: boolean }>()
   const before = replaces ? await (await import('../../take-over.ts')).takeOver(place, cli, 'ends') : null
-  const { serve } = await import('../../../serve.ts')
+  const { serve } = await import('../../../hosts/serve.ts')
   try {
     const inTime = await serve(
       {
