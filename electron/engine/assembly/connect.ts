@@ -113,7 +113,7 @@ function connectTerminals({
     facts.stalls.over(sessionId)
   })
   // Another width breaks the lines of a question elsewhere, and the key that is pressed has to match the one shown.
-  terminals.onSized((terminalId) => void access.needs.check(terminalId))
+  terminals.onSized((terminalId) => void access.needs.sized(terminalId))
   terminals.onOnline((terminalId) => {
     const terminal = registry.get(terminalId)
     if (terminal) outboxes.peek(terminal.scope)?.check()

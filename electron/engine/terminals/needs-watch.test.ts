@@ -175,6 +175,38 @@ describe('needs watch', () => {
     expect(s.seen).toEqual(['permission', 'permission', 'permission'])
   })
 
+  it('keeps a question while the screen of another size is drawn, and says once that it is gone', async () => {
+    const s = scene()
+    s.watch.beginStart('t')
+    s.show(dialog)
+    await s.clock.advance(3_000)
+    const halfDrawn: TerminalReading[] = [
+      { kind: 'hold', reason: { code: 'agent-busy' } },
+      { kind: 'hold', reason: { code: 'dialog-open', what: 'question: Yes?' } },
+    ]
+    for (const shown of halfDrawn) {
+      s.show(shown)
+      await s.watch.sized('t')
+      expect(s.watch.asks('t')).not.toBeNull()
+      await s.clock.advance(1_600)
+      s.show(dialog)
+      await s.clock.advance(3_000)
+    }
+    expect(s.seen).toEqual(['permission to run a command'])
+    // answered from the card: what is done there counts at once
+    await s.watch.sized('t')
+    s.show({ kind: 'hold', reason: { code: 'agent-busy' } })
+    await s.watch.check('t')
+    expect(s.seen).toEqual(['permission to run a command', null])
+    // answered in the terminal
+    s.show(dialog)
+    await s.clock.advance(3_000)
+    await s.watch.sized('t')
+    s.show({ kind: 'hold', reason: { code: 'agent-busy' } })
+    await s.clock.advance(4_500)
+    expect(s.seen.slice(2)).toEqual(['permission to run a command', null])
+  })
+
   it('gives up on an agent that never shows that it has started', async () => {
     const s = scene()
     s.watch.beginStart('t')

@@ -29,6 +29,8 @@ export interface NeedsWatch {
   asks(terminalId: string): Asking | null
   /** checks at once if the terminal is watched: something was done there */
   check(terminalId: string): Promise<void>
+  /** checks at once, and takes no other question or none from a screen that may be half drawn */
+  sized(terminalId: string): Promise<void>
   dispose(): void
 }
 
@@ -48,6 +50,8 @@ export interface NeedsWatchDeps {
 const FIRST_CHECK_MS = 1_500
 const OFTEN_MS = 1_500
 const SELDOM_MS = 6_000
+/** an agent draws its whole screen anew after a change of its size; a busy machine takes a second for that */
+const REDRAWN_MS = 3_000
 /** after this long without a dialog the tool is simply slow */
 const OFTEN_CHECKS = 20
 /** an agent that shows neither composer nor dialog for this many checks, five minutes, is not checked any longer */
@@ -60,6 +64,8 @@ interface Watched {
   starts: boolean
   signal: LeftSignal
   restsSince: number | null
+  /** when its screen is whole again after the last change of its size */
+  drawnAt: number
 }
 
 export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
@@ -69,6 +75,8 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     const entry = watched.get(terminalId)
     if (!entry) return
     const before = entry.asks
+    const other = before !== null && (asking === null || !isSame(before, asking))
+    if (other && deps.clock.monotonic() < entry.drawnAt) return
     entry.asks = asking
     if (shownOf(before) === shownOf(asking)) return
     // One event per question, however much of the screen around it moves.
@@ -112,7 +120,8 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     }
     before.checks++
     if (before.starts && before.asks === null && before.checks >= START_CHECKS) return end(terminalId)
-    plan(terminalId, before.checks < OFTEN_CHECKS ? OFTEN_MS : SELDOM_MS)
+    const often = before.checks < OFTEN_CHECKS || deps.clock.monotonic() < before.drawnAt
+    plan(terminalId, often ? OFTEN_MS : SELDOM_MS)
   }
   const end = (terminalId: string) => {
     const entry = watched.get(terminalId)
@@ -129,8 +138,16 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
       starts,
       signal: createLeftSignal(deps.clock),
       restsSince: null,
+      drawnAt: -Infinity,
     })
     plan(terminalId, FIRST_CHECK_MS)
+  }
+  const checkNow = async (terminalId: string, drawnAt: number) => {
+    const entry = watched.get(terminalId)
+    if (!entry) return
+    entry.drawnAt = drawnAt
+    entry.timer?.dispose()
+    await check(terminalId)
   }
   return {
     begin(terminalId) {
@@ -141,12 +158,8 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
       if (!watched.has(terminalId)) begin(terminalId, true)
     },
     end,
-    async check(terminalId) {
-      const entry = watched.get(terminalId)
-      if (!entry) return
-      entry.timer?.dispose()
-      await check(terminalId)
-    },
+    check: (terminalId) => checkNow(terminalId, -Infinity),
+    sized: (terminalId) => checkNow(terminalId, deps.clock.monotonic() + REDRAWN_MS),
     asks: (terminalId) => watched.get(terminalId)?.asks ?? null,
     dispose() {
       for (const id of Array.from(watched.keys())) end(id)
