@@ -1,16 +1,12 @@
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../config/config-text.ts'
 import { configFault } from './config-faults.ts'
 
-export function meanwhile(kind: Meanwhile): string {
-  switch (kind) {
-    case 'before':
-      return 'The config that ran before stays in force; nothing has stopped.'
-    case 'copy':
-      return 'The last config that was right runs meanwhile.'
-    case 'nothing':
-      return 'All calls are refused until it is mended.'
-  }
+const meanwhileWords: Readonly<Record<Meanwhile, string>> = {
+  before: 'The config that ran before stays in force; nothing has stopped.',
+  copy: 'The last config that was right runs meanwhile.',
+  nothing: 'All calls are refused until it is mended.',
 }
+export const meanwhile = (kind: Meanwhile): string => meanwhileWords[kind]
 
 /** Returns the engine's English sentence for a problem that is not known here: its version may be another one. */
 export const configProblem = (problem: ConfigProblem): string => configFault(problem) ?? problem.message

@@ -8,30 +8,19 @@ import { say } from './states.ts'
 
 const figures = figuresOf('en')
 
-export function noticeClass(kind: NoticeKind): string {
-  switch (kind) {
-    case 'goal-reached':
-      return 'Goal reached, rounds used'
-    case 'needs-you':
-      return 'A session needs you'
-    case 'injection-failed':
-      return 'A followup failed'
-    case 'held-long':
-      return 'A followup is held for long'
-    case 'budget':
-      return 'A budget is reached'
-    case 'limit':
-      return 'A provider is at its limit, or answers again'
-    case 'alarm-due':
-      return 'An alarm rings'
-    case 'alarm-missed':
-      return 'An alarm was missed'
-    case 'proxy-error':
-      return 'Something is wrong with the engine'
-    case 'quiet-over':
-      return 'What came in quiet hours'
-  }
+const noticeClassWords: Readonly<Record<NoticeKind, string>> = {
+  'goal-reached': 'Goal reached, rounds used',
+  'needs-you': 'A session needs you',
+  'injection-failed': 'A followup failed',
+  'held-long': 'A followup is held for long',
+  budget: 'A budget is reached',
+  limit: 'A provider is at its limit, or answers again',
+  'alarm-due': 'An alarm rings',
+  'alarm-missed': 'An alarm was missed',
+  'proxy-error': 'Something is wrong with the engine',
+  'quiet-over': 'What came in quiet hours',
 }
+export const noticeClass = (kind: NoticeKind): string => noticeClassWords[kind]
 
 export function notice(fact: NoticeFact): { title: string; body: string } {
   switch (fact.class) {

@@ -23,26 +23,17 @@ const figures = figuresOf('en')
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** Why an agent that ended is not started again; what a person can do where they have to. */
-export function rests(why: ReviveRest): string {
-  switch (why) {
-    case 'quit':
-      return 'you quit it'
-    case 'told':
-      return 'its terminal was closed, or it was told to end'
-    case 'ended-well':
-      return 'it ended without an error'
-    case 'no-resume':
-      return 'it is not known how this agent goes on with a conversation'
-    case 'arguments':
-      return 'with its arguments it is not known how it goes on'
-    case 'no-conversation':
-      return 'it is not known which conversation it had'
-    case 'too-often':
-      return 'it was started again three times within an hour'
-    case 'not-started':
-      return 'it could not be started'
-  }
+const restsWords: Readonly<Record<ReviveRest, string>> = {
+  quit: 'you quit it',
+  told: 'its terminal was closed, or it was told to end',
+  'ended-well': 'it ended without an error',
+  'no-resume': 'it is not known how this agent goes on with a conversation',
+  arguments: 'with its arguments it is not known how it goes on',
+  'no-conversation': 'it is not known which conversation it had',
+  'too-often': 'it was started again three times within an hour',
+  'not-started': 'it could not be started',
 }
+export const rests = (why: ReviveRest): string => restsWords[why]
 
 export function need(what: string): string {
   const asked = parseNeed(what)
@@ -228,7 +219,7 @@ function skipCause(reason: SkipReason): string {
     case 'reentered-followup':
       return 'this exchange is a followup itself'
     case 'not-a-turn':
-      return notATurn(reason.kind)
+      return notATurn[reason.kind]
     case 'paused':
       return reason.by === 'global' ? 'all automation is paused' : 'this session is paused'
     case 'no-scope':
@@ -242,13 +233,13 @@ function skipCause(reason: SkipReason): string {
     case 'terminal-gone':
       return gone(reason.why)
     case 'not-a-plain-stop':
-      return notAPlainStop(reason.finish)
+      return notAPlainStop[reason.finish]
     case 'client-left':
       return 'the client left before the answer was complete'
     case 'budget':
       return `the budget is used up, ${budget(reason.budget, reason.limit)}`
     case 'agent-not-finished':
-      return notFinished(reason.why)
+      return notFinished[reason.why]
     case 'entry-pending':
       return 'a followup is on its way already'
     case 'review-running':
@@ -273,57 +264,32 @@ const unnamed = {
   other: 'work in the background',
 } as const
 
-function notATurn(kind: RequestKind): string {
-  switch (kind) {
-    case 'turn':
-      return 'this is not a turn'
-    case 'subagent':
-      return 'a sub-agent’s answer is not a turn of the session'
-    case 'title':
-      return 'a title request is not a turn'
-    case 'compaction':
-      return 'a compaction is not a turn'
-    case 'count':
-      return 'a token count is not a turn'
-    case 'probe':
-      return 'a probe is not a turn'
-    case 'aside':
-      return 'a side request is not a turn'
-  }
+const notATurn: Readonly<Record<RequestKind, string>> = {
+  turn: 'this is not a turn',
+  subagent: 'a sub-agent’s answer is not a turn of the session',
+  title: 'a title request is not a turn',
+  compaction: 'a compaction is not a turn',
+  count: 'a token count is not a turn',
+  probe: 'a probe is not a turn',
+  aside: 'a side request is not a turn',
 }
 
-function notAPlainStop(finish: FinishKind): string {
-  switch (finish) {
-    case 'stop':
-      return 'the stop is not a plain one'
-    case 'tool-calls':
-      return 'the agent called a tool, so it is not finished'
-    case 'length':
-      return 'the answer was cut at its length limit'
-    case 'content-filter':
-      return 'the provider’s content filter ended the answer'
-    case 'refusal':
-      return 'the model refused'
-    case 'pause-turn':
-      return 'the provider paused the turn and goes on by itself'
-    case 'incomplete':
-      return 'the answer is incomplete'
-    case 'error':
-      return 'the request failed'
-    case 'broken-off':
-      return 'the answer broke off'
-  }
+const notAPlainStop: Readonly<Record<FinishKind, string>> = {
+  stop: 'the stop is not a plain one',
+  'tool-calls': 'the agent called a tool, so it is not finished',
+  length: 'the answer was cut at its length limit',
+  'content-filter': 'the provider’s content filter ended the answer',
+  refusal: 'the model refused',
+  'pause-turn': 'the provider paused the turn and goes on by itself',
+  incomplete: 'the answer is incomplete',
+  error: 'the request failed',
+  'broken-off': 'the answer broke off',
 }
 
-function notFinished(why: 'own-goal' | 'own-loop' | 'own-schedule'): string {
-  switch (why) {
-    case 'own-goal':
-      return 'the agent follows a goal of its own'
-    case 'own-loop':
-      return 'the agent runs a loop of its own'
-    case 'own-schedule':
-      return 'the agent follows a schedule of its own'
-  }
+const notFinished: Readonly<Record<'own-goal' | 'own-loop' | 'own-schedule', string>> = {
+  'own-goal': 'the agent follows a goal of its own',
+  'own-loop': 'the agent runs a loop of its own',
+  'own-schedule': 'the agent follows a schedule of its own',
 }
 
 /** `why` is the engine's own phrase; the common ones get plain words. */
@@ -432,39 +398,25 @@ function goalReached({ checks, evidence }: Extract<DoneReason, { code: 'goal-rea
 }
 
 /** Why a marker was cut out and not followed. */
-export function markerHeld(why: MarkerHeldWhy): string {
-  switch (why) {
-    case 'in-paste':
-      return 'A marker inside pasted text was not followed'
-    case 'in-middle':
-      return 'A marker in the middle of several lines was not followed'
-    case 'quoted':
-      return 'A marker in a quotation or a comment was not followed'
-    case 'new-file':
-      return 'A goal from a file waits until you have looked at it'
-    case 'unproven':
-      return 'Nothing shows that you typed this marker, so it was not followed'
-  }
+const markerHeldWords: Readonly<Record<MarkerHeldWhy, string>> = {
+  'in-paste': 'A marker inside pasted text was not followed',
+  'in-middle': 'A marker in the middle of several lines was not followed',
+  quoted: 'A marker in a quotation or a comment was not followed',
+  'new-file': 'A goal from a file waits until you have looked at it',
+  unproven: 'Nothing shows that you typed this marker, so it was not followed',
 }
+export const markerHeld = (why: MarkerHeldWhy): string => markerHeldWords[why]
 
-export function cleared(by: ClearedBy): string {
-  switch (by) {
-    case 'marker':
-      return 'Cleared by a marker'
-    case 'user':
-      return 'Cleared by you'
-    case 'rounds-used':
-      return 'Cleared: all rounds used'
-    case 'failure':
-      return 'Cleared: the followup could not be delivered'
-    case 'terminal-gone':
-      return 'Cleared: the terminal is gone'
-    case 'orphaned':
-      return 'Cleared: nobody came back to this terminal within 10 minutes'
-    case 'goal-reached':
-      return 'Cleared: the goal is reached'
-  }
+const clearedWords: Readonly<Record<ClearedBy, string>> = {
+  marker: 'Cleared by a marker',
+  user: 'Cleared by you',
+  'rounds-used': 'Cleared: all rounds used',
+  failure: 'Cleared: the followup could not be delivered',
+  'terminal-gone': 'Cleared: the terminal is gone',
+  orphaned: 'Cleared: nobody came back to this terminal within 10 minutes',
+  'goal-reached': 'Cleared: the goal is reached',
 }
+export const cleared = (by: ClearedBy): string => clearedWords[by]
 
 /** `detail` is the engine's own fact: a terminal, a count, a program. */
 export function step({ check, ok, detail }: DecisionStep): string {

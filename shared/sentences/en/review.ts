@@ -39,17 +39,11 @@ export function checkRan({ name, outcome, say }: Pick<CheckRun, 'name' | 'outcom
 }
 
 /** what a check did, as the rest of a sentence */
-export function checkOutcome(outcome: CheckRun['outcome']): string {
-  switch (outcome) {
-    case 'passed':
-      return 'passes'
-    case 'failed':
-      return 'fails'
-    case 'timed-out':
-      return 'took too long'
-    case 'not-started':
-      return 'did not start'
-    case 'stopped':
-      return 'was stopped'
-  }
+const checkOutcomeWords: Readonly<Record<CheckRun['outcome'], string>> = {
+  passed: 'passes',
+  failed: 'fails',
+  'timed-out': 'took too long',
+  'not-started': 'did not start',
+  stopped: 'was stopped',
 }
+export const checkOutcome = (outcome: CheckRun['outcome']): string => checkOutcomeWords[outcome]

@@ -180,27 +180,17 @@ function restSentence(why: Rest, now: number): string {
 }
 
 /** The purpose of a route, shown beside its name. */
-export function category(name: RouteCategory): string {
-  switch (name) {
-    case 'default':
-      return 'everything else'
-    case 'background':
-      return 'small and auxiliary'
-    case 'thinking':
-      return 'thinking asked for'
-    case 'longContext':
-      return 'many tokens'
-    case 'vision':
-      return 'image in the message'
-    case 'webSearch':
-      return 'web search of a vendor'
-    case 'coding':
-      return 'by name'
-    case 'tools':
-      return 'by name'
-    case 'review':
-      return 'the reviewer'
-  }
+const categoryWords: Readonly<Record<RouteCategory, string>> = {
+  default: 'everything else',
+  background: 'small and auxiliary',
+  thinking: 'thinking asked for',
+  longContext: 'many tokens',
+  vision: 'image in the message',
+  webSearch: 'web search of a vendor',
+  coding: 'by name',
+  tools: 'by name',
+  review: 'the reviewer',
 }
+export const category = (name: RouteCategory): string => categoryWords[name]
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

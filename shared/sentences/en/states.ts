@@ -161,109 +161,63 @@ export function turn(number: number | null, kind: RequestKind): string {
   }
 }
 
-export function ended(finish: FinishKind): string {
-  switch (finish) {
-    case 'stop':
-      return 'ended with a plain stop'
-    case 'tool-calls':
-      return 'ended with a tool call'
-    case 'length':
-      return 'ended at its length limit'
-    case 'content-filter':
-      return 'was ended by the content filter'
-    case 'refusal':
-      return 'was refused by the model'
-    case 'pause-turn':
-      return 'was paused by the provider'
-    case 'incomplete':
-      return 'ended incomplete'
-    case 'error':
-      return 'failed'
-    case 'broken-off':
-      return 'broke off'
-  }
+const endedWords: Readonly<Record<FinishKind, string>> = {
+  stop: 'ended with a plain stop',
+  'tool-calls': 'ended with a tool call',
+  length: 'ended at its length limit',
+  'content-filter': 'was ended by the content filter',
+  refusal: 'was refused by the model',
+  'pause-turn': 'was paused by the provider',
+  incomplete: 'ended incomplete',
+  error: 'failed',
+  'broken-off': 'broke off',
 }
+export const ended = (finish: FinishKind): string => endedWords[finish]
 
-export function finish(kind: FinishKind): string {
-  switch (kind) {
-    case 'stop':
-      return 'stop'
-    case 'tool-calls':
-      return 'tool call'
-    case 'length':
-      return 'length limit'
-    case 'content-filter':
-      return 'content filter'
-    case 'refusal':
-      return 'refused'
-    case 'pause-turn':
-      return 'paused'
-    case 'incomplete':
-      return 'incomplete'
-    case 'error':
-      return 'failed'
-    case 'broken-off':
-      return 'broke off'
-  }
+const finishWords: Readonly<Record<FinishKind, string>> = {
+  stop: 'stop',
+  'tool-calls': 'tool call',
+  length: 'length limit',
+  'content-filter': 'content filter',
+  refusal: 'refused',
+  'pause-turn': 'paused',
+  incomplete: 'incomplete',
+  error: 'failed',
+  'broken-off': 'broke off',
 }
+export const finish = (kind: FinishKind): string => finishWords[kind]
 
-export function shape(kind: SessionShape): string {
-  switch (kind) {
-    case 'working':
-      return 'Working'
-    case 'needs':
-      return 'Needs you'
-    case 'held':
-      return 'Held'
-    case 'idle':
-      return 'Idle'
-    case 'done':
-      return 'Done'
-    case 'failed':
-      return 'Failed'
-    case 'paused':
-      return 'Paused'
-    case 'gone':
-      return 'Gone'
-  }
+const shapeWords: Readonly<Record<SessionShape, string>> = {
+  working: 'Working',
+  needs: 'Needs you',
+  held: 'Held',
+  idle: 'Idle',
+  done: 'Done',
+  failed: 'Failed',
+  paused: 'Paused',
+  gone: 'Gone',
 }
+export const shape = (kind: SessionShape): string => shapeWords[kind]
 
-export function outbox(state: OutboxState): string {
-  switch (state) {
-    case 'queued':
-      return 'Queued'
-    case 'typing':
-      return 'Typing'
-    case 'submitted':
-      return 'Submitted'
-    case 'confirmed':
-      return 'Confirmed'
-    case 'unknown':
-      return 'Not certain'
-    case 'failed':
-      return 'Failed'
-    case 'cancelled':
-      return 'Cancelled'
-    case 'superseded':
-      return 'Dropped'
-    case 'expired':
-      return 'Expired'
-  }
+const outboxWords: Readonly<Record<OutboxState, string>> = {
+  queued: 'Queued',
+  typing: 'Typing',
+  submitted: 'Submitted',
+  confirmed: 'Confirmed',
+  unknown: 'Not certain',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  superseded: 'Dropped',
+  expired: 'Expired',
 }
+export const outbox = (state: OutboxState): string => outboxWords[state]
 
-export function source(from: FollowupSource): string {
-  switch (from) {
-    case 'stopMessage':
-      return 'keep going'
-    case 'clock':
-      return 'alarm'
-    case 'continue_execution':
-      return 'asked for by the model'
-    case 'revive':
-      return 'after its agent was started again'
-    case 'recover':
-      return 'after a failure'
-    case 'user':
-      return 'from you'
-  }
+const sourceWords: Readonly<Record<FollowupSource, string>> = {
+  stopMessage: 'keep going',
+  clock: 'alarm',
+  continue_execution: 'asked for by the model',
+  revive: 'after its agent was started again',
+  recover: 'after a failure',
+  user: 'from you',
 }
+export const source = (from: FollowupSource): string => sourceWords[from]

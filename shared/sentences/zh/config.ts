@@ -2,16 +2,12 @@ import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../config/confi
 import { configFault } from './config-faults.ts'
 import { zh } from './spaced.ts'
 
-export function meanwhile(kind: Meanwhile): string {
-  switch (kind) {
-    case 'before':
-      return '之前的配置继续生效，没有任何东西停下。'
-    case 'copy':
-      return '暂时使用上一份正确的配置。'
-    case 'nothing':
-      return '修好之前，所有请求都会被拒绝。'
-  }
+const meanwhileWords: Readonly<Record<Meanwhile, string>> = {
+  before: '之前的配置继续生效，没有任何东西停下。',
+  copy: '暂时使用上一份正确的配置。',
+  nothing: '修好之前，所有请求都会被拒绝。',
 }
+export const meanwhile = (kind: Meanwhile): string => meanwhileWords[kind]
 
 /** Returns the engine's English sentence for a problem that is not known here: its version may be another one. */
 export const configProblem = (problem: ConfigProblem): string => configFault(problem) ?? problem.message

@@ -38,39 +38,23 @@ function failedTurn(message: string, tried: NonNullable<Extract<EventBody, { typ
 const byWhom = (by: AlarmBy): string => (by === 'model' ? '模型' : by === 'marker' ? '标记' : '你')
 const alarms = (ids: readonly string[]): string => (ids.length === 1 ? '闹钟' : `${ids.length} 个闹钟`)
 
-function alarmRoute(route: AlarmRoute): string {
-  switch (route) {
-    case 'terminal':
-      return '输入终端'
-    case 'request':
-      return '随会话的请求'
-    case 'hold':
-      return '在没结束的回答里'
-  }
+const alarmRoute: Readonly<Record<AlarmRoute, string>> = {
+  terminal: '输入终端',
+  request: '随会话的请求',
+  hold: '在没结束的回答里',
 }
 
-function alarmReleased(why: AlarmReleased): string {
-  switch (why) {
-    case 'upstream-failed':
-      return '提供方没有回答'
-    case 'client-left':
-      return '客户端断开了'
-    case 'taken-back':
-      return '被收回了'
-    case 'not-typed':
-      return '没能输入'
-  }
+const alarmReleased: Readonly<Record<AlarmReleased, string>> = {
+  'upstream-failed': '提供方没有回答',
+  'client-left': '客户端断开了',
+  'taken-back': '被收回了',
+  'not-typed': '没能输入',
 }
 
-function alarmMissed(why: MissedWhy): string {
-  switch (why) {
-    case 'expired':
-      return '没能及时送到'
-    case 'failed':
-      return '终端没有收下'
-    case 'unknown':
-      return 'Onward 中途退出，不知道送到没有'
-  }
+const alarmMissed: Readonly<Record<MissedWhy, string>> = {
+  expired: '没能及时送到',
+  failed: '终端没有收下',
+  unknown: 'Onward 中途退出，不知道送到没有',
 }
 
 function alarmSettled(how: Extract<EventBody, { type: 'alarm-settled' }>['how'], ids: readonly string[]): string {
@@ -84,19 +68,12 @@ function alarmSettled(how: Extract<EventBody, { type: 'alarm-settled' }>['how'],
   }
 }
 
-function holdEnded(why: HoldEnded): string {
-  switch (why) {
-    case 'due':
-      return '闹钟到点了'
-    case 'client-left':
-      return '客户端断开了'
-    case 'gone':
-      return '闹钟被取消、改期，或已另行送达'
-    case 'paused':
-      return '自动操作已暂停'
-    case 'failed':
-      return '闹钟没能取出'
-  }
+const holdEnded: Readonly<Record<HoldEnded, string>> = {
+  due: '闹钟到点了',
+  'client-left': '客户端断开了',
+  gone: '闹钟被取消、改期，或已另行送达',
+  paused: '自动操作已暂停',
+  failed: '闹钟没能取出',
 }
 
 function timeSync({ status, offsetMs, lastError }: ClockSync): string {
@@ -116,201 +93,145 @@ function timeSync({ status, offsetMs, lastError }: ClockSync): string {
 
 const rounds = (max: number | null): string => (max === null ? '不限轮数' : zh`${max} 轮`)
 
-export function event({ body, at }: TimelineEvent): string {
-  switch (body.type) {
-    case 'turn-started':
-      return zh`${turn(null, body.kind)}开始${body.retry ? '，重试上一次' : ''}`
-    case 'turn-ended':
-      if (body.clientLeft) return zh`${turn(body.turn, body.kind)}：回答没收完，客户端就断开了`
-      return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${
-        body.error ? `：${failedTurn(body.error.message, body.tried ?? [])}` : ''
-      }`
-    case 'marker-applied':
-      return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}`
-    case 'marker-refused':
-      return zh`标记“${excerpt(body.marker, 60)}”无效：${body.message}`
-    case 'marker-held':
-      return zh`${markerHeld(body.why)}：“${excerpt(body.marker, 60)}”`
-    case 'marker-forgotten':
-      return zh`你忽略了标记“${excerpt(body.marker, 60)}”`
-    case 'armed':
-      return armed(body)
-    case 'goal-left':
-      return zh`在这里接着跑吗？目标“${excerpt(body.text)}”是在之前的对话里设的`
-    case 'goal-carried-on':
-      return zh`你让目标“${excerpt(body.text)}”在这里接着跑：已用 ${body.used} 轮，${rounds(body.max)}`
-    case 'stop-message-edited':
-      return zh`你改了目标“${excerpt(body.text)}”，${rounds(body.max)}${body.review ? '，开启复核' : ''}`
-    case 'review-started':
-      return zh`开始复核第 ${body.round} 轮`
-    case 'review-done':
-      return zh`复核：${reviewed(body.review)}`
-    case 'check-ran':
-      return checkRan(body.run)
-    case 'check-approved':
-      return zh`你允许了检查 ${body.name}：${body.argv.join(' ')}`
-    case 'check-forgotten':
-      return zh`检查 ${body.name} 不能再运行`
-    case 'matched':
-      return body.max === null
-        ? zh`已触发：代理停下，第 ${body.used + 1} 轮`
-        : zh`已触发：代理停下，${body.max} 轮中的第 ${body.used + 1} 轮可用`
-    case 'skipped':
-      return skip(body.reason)
-    case 'queued':
-      return queued(body.source, body.round)
-    case 'mentions-escaped':
-      return '这段话出自模型：其中的 @文件、$技能 加了反斜杠，代理不会因此打开任何内容'
-    case 'edited':
-      return '你改了下一句'
-    case 'held':
-      return hold(body.reason)
-    case 'typed':
-      return '下一句已输入终端'
-    case 'submitted':
-      return body.extraEnter ? '补按一次 Enter 后发出' : '已发出'
-    case 'confirmed':
-      if (body.withWords) return '已连同你写的话一起发出'
-      return body.late
-        ? zh`迟到的回执，${figures.took(body.afterMs)}后送达`
-        : zh`已送达，${figures.took(body.afterMs)}后收到回执`
-    case 'failed':
-      return fail(body.reason)
-    case 'unknown':
-      return fail({ code: 'unknown-after-crash' })
-    case 'text-removed':
-      return body.by === 'onward' ? '已从输入行取出' : '按回车前已从输入行消失，不算发出'
-    case 'superseded':
-      return superseded(body.by)
-    case 'cancelled':
-      return cancelled(body.by)
-    case 'expired':
-      return '已过期：闹钟太旧，不再输入'
-    case 'used':
-      return body.max === null ? zh`已用 ${body.used} 轮` : zh`${body.max} 轮已用 ${body.used} 轮`
-    case 'paused':
-      return body.what === 'all' && body.reason.code === 'by-user' ? '你暂停了全部自动操作' : pause(body.reason)
-    case 'resumed':
-      if (body.unanswered) return '没有人回答，轮数由你给定，已自行继续'
-      return body.what === 'all' ? '全部自动操作已继续' : '已继续'
-    case 'done':
-      return done(body.reason)
-    case 'stop-message-failed':
-      return zh`已停止。${fail(body.reason)}`
-    case 'cleared':
-      return cleared(body.by)
-    case 'rebound':
-      return zh`从 ${body.from} 移到 ${body.to}，目标和队列一起带走`
-    case 'terminal-opened':
-      return zh`终端 ${body.terminalId} 已打开，运行 ${body.client}`
-    case 'terminal-closed':
-      return zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${
-        body.why ? `：${excerpt(body.why)}` : ''
-      }`
-    case 'needs-you':
-      return need(body.what)
-    case 'stalled':
-      return zh`${figures.minute(body.since)} 起没有动静，可能有工具卡住了`
-    case 'over':
-      return overs[body.what]
-    case 'dialog-answered':
-      return zh`你${body.key === null ? '选了' : zh`按了 ${body.key}`}“${excerpt(body.choice, 60)}”${about(body.what)}。${
-        body.closedMs === null ? '对话框还开着' : zh`对话框过了 ${figures.took(body.closedMs)} 关闭`
-      }`
-    case 'notified':
-      return body.to === undefined
-        ? notified(noticeClass(body.class), body.result, body.why)
-        : zh`通知“${noticeClass(body.class)}”${outside.went(body.to, body.result, body.why)}`
-    case 'provider-resting':
-      return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`}：${rest(body.rest, at)}`
-    case 'provider-back':
-      return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`} 恢复了`
-    case 'outage-set':
-      return outageSet(body)
-    case 'outage-over':
-      return outageOver(body)
-    case 'limit-reached':
-      return zh`${body.provider} 的额度用完${
-        body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`
-      }${body.resumeAt === null ? '' : '，到时替你续跑'}`
-    case 'resume-set':
-      return body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`
-    case 'resume-cancelled':
-      return resumeCancelled(body.why)
-    case 'recover-waits':
-      return recoverWaits(body)
-    case 'recover-ended':
-      return recoverEnded(body.why)
-    case 'resume-failed':
-      return zh`额度恢复时没能续跑：${body.message}`
-    case 'revived':
-      return zh`代理自己结束（${body.signal ?? zh`代码 ${body.exitCode ?? '未知'}`}），再启动，已 ${body.times} 次`
-    case 'revive-refused':
-      return zh`代理结束了，没有再启动：${rests(body.why)}`
-    case 'servertool-called':
-      return zh`模型调用了 ${body.tool}`
-    case 'servertool-ran':
-      return zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${
-        body.note ? `：${excerpt(body.note)}` : ''
-      }`
-    case 'servertool-failed':
-      return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${unended(excerpt(body.message))}`
-    case 'servertool-round':
-      return zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`
-    case 'servertool-stripped':
-      return zh`${stripped(body.why)}，去掉了 ${body.calls ?? body.tools.length} 个 ${listed(body.tools)} 调用`
-    case 'servertool-reacted':
-      return zh`${body.tool}：${excerpt(body.note)}`
-    case 'alarm-set':
-      return body.taskIds.length === 1
-        ? zh`${byWhom(body.by)}设了闹钟：${figures.instant(body.earliest)}`
-        : zh`${byWhom(body.by)}设了 ${body.taskIds.length} 个闹钟，最早 ${figures.instant(body.earliest)}`
-    case 'alarm-changed':
-      return zh`${byWhom(body.by)}改了闹钟：${figures.instant(body.dueAt)} 响`
-    case 'alarm-cancelled':
-      return zh`${byWhom(body.by)}取消了${alarms(body.taskIds)}`
-    case 'alarm-rang':
-      return body.taskIds.length === 1
-        ? zh`${figures.minute(body.dueAt)} 的闹钟响了`
-        : zh`${figures.minute(body.dueAt)} 的 ${body.taskIds.length} 个闹钟响了`
-    case 'alarm-claimed':
-      return zh`${alarms(body.taskIds)}${alarmRoute(body.route)}送去`
-    case 'alarm-delivered':
-      return zh`${alarms(body.taskIds)}已${alarmRoute(body.route)}送达`
-    case 'alarm-released':
-      return zh`没能${alarmRoute(body.route)}送达：${alarmReleased(body.why)}。${alarms(body.taskIds)}继续等着`
-    case 'alarm-missed':
-      return zh`错过${alarms(body.taskIds)}：${alarmMissed(body.why)}`
-    case 'alarm-settled':
-      return alarmSettled(body.how, body.taskIds)
-    case 'hold-started':
-      return zh`回答先不结束，等 ${figures.instant(body.dueAt)} 的闹钟`
-    case 'hold-ended':
-      return zh`等了 ${figures.took(body.ms)}：${holdEnded(body.why)}`
-    case 'time-sync':
-      return timeSync(body.sync)
-    case 'engine':
-      return body.did === 'started' ? 'Onward 已启动' : 'Onward 已停止'
-    case 'store-problem':
-      return zh`存不下 ${body.file}：${body.message}`
-    case 'config-problem':
-      return body.trouble
-        ? `配置文件没有采用：${configTrouble(body.trouble).replace(/。$/, '')}`
-        : zh`配置文件没有采用：${body.message}。沿用原来的配置`
-    case 'engine-problem':
-      return body.message
-  }
+const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>, at: number) => string } = {
+  'turn-started': (body) => zh`${turn(null, body.kind)}开始${body.retry ? '，重试上一次' : ''}`,
+  'turn-ended'(body) {
+    if (body.clientLeft) return zh`${turn(body.turn, body.kind)}：回答没收完，客户端就断开了`
+    return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${
+      body.error ? `：${failedTurn(body.error.message, body.tried ?? [])}` : ''
+    }`
+  },
+  'marker-applied': (body) => zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}`,
+  'marker-refused': (body) => zh`标记“${excerpt(body.marker, 60)}”无效：${body.message}`,
+  'marker-held': (body) => zh`${markerHeld(body.why)}：“${excerpt(body.marker, 60)}”`,
+  'marker-forgotten': (body) => zh`你忽略了标记“${excerpt(body.marker, 60)}”`,
+  armed: (body) => armed(body),
+  'goal-left': (body) => zh`在这里接着跑吗？目标“${excerpt(body.text)}”是在之前的对话里设的`,
+  'goal-carried-on': (body) =>
+    zh`你让目标“${excerpt(body.text)}”在这里接着跑：已用 ${body.used} 轮，${rounds(body.max)}`,
+  'stop-message-edited': (body) =>
+    zh`你改了目标“${excerpt(body.text)}”，${rounds(body.max)}${body.review ? '，开启复核' : ''}`,
+  'review-started': (body) => zh`开始复核第 ${body.round} 轮`,
+  'review-done': (body) => zh`复核：${reviewed(body.review)}`,
+  'check-ran': (body) => checkRan(body.run),
+  'check-approved': (body) => zh`你允许了检查 ${body.name}：${body.argv.join(' ')}`,
+  'check-forgotten': (body) => zh`检查 ${body.name} 不能再运行`,
+  matched: (body) =>
+    body.max === null
+      ? zh`已触发：代理停下，第 ${body.used + 1} 轮`
+      : zh`已触发：代理停下，${body.max} 轮中的第 ${body.used + 1} 轮可用`,
+  skipped: (body) => skip(body.reason),
+  queued: (body) => queued(body.source, body.round),
+  'mentions-escaped': () => '这段话出自模型：其中的 @文件、$技能 加了反斜杠，代理不会因此打开任何内容',
+  edited: () => '你改了下一句',
+  held: (body) => hold(body.reason),
+  typed: () => '下一句已输入终端',
+  submitted: (body) => (body.extraEnter ? '补按一次 Enter 后发出' : '已发出'),
+  confirmed(body) {
+    if (body.withWords) return '已连同你写的话一起发出'
+    return body.late
+      ? zh`迟到的回执，${figures.took(body.afterMs)}后送达`
+      : zh`已送达，${figures.took(body.afterMs)}后收到回执`
+  },
+  failed: (body) => fail(body.reason),
+  unknown: () => fail({ code: 'unknown-after-crash' }),
+  'text-removed': (body) => (body.by === 'onward' ? '已从输入行取出' : '按回车前已从输入行消失，不算发出'),
+  superseded: (body) => superseded[body.by],
+  cancelled: (body) => cancelled[body.by],
+  expired: () => '已过期：闹钟太旧，不再输入',
+  used: (body) => (body.max === null ? zh`已用 ${body.used} 轮` : zh`${body.max} 轮已用 ${body.used} 轮`),
+  paused: (body) =>
+    body.what === 'all' && body.reason.code === 'by-user' ? '你暂停了全部自动操作' : pause(body.reason),
+  resumed(body) {
+    if (body.unanswered) return '没有人回答，轮数由你给定，已自行继续'
+    return body.what === 'all' ? '全部自动操作已继续' : '已继续'
+  },
+  done: (body) => done(body.reason),
+  'stop-message-failed': (body) => zh`已停止。${fail(body.reason)}`,
+  cleared: (body) => cleared(body.by),
+  rebound: (body) => zh`从 ${body.from} 移到 ${body.to}，目标和队列一起带走`,
+  'terminal-opened': (body) => zh`终端 ${body.terminalId} 已打开，运行 ${body.client}`,
+  'terminal-closed': (body) =>
+    zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${
+      body.why ? `：${excerpt(body.why)}` : ''
+    }`,
+  'needs-you': (body) => need(body.what),
+  stalled: (body) => zh`${figures.minute(body.since)} 起没有动静，可能有工具卡住了`,
+  over: (body) => overs[body.what],
+  'dialog-answered': (body) =>
+    zh`你${body.key === null ? '选了' : zh`按了 ${body.key}`}“${excerpt(body.choice, 60)}”${about(body.what)}。${
+      body.closedMs === null ? '对话框还开着' : zh`对话框过了 ${figures.took(body.closedMs)} 关闭`
+    }`,
+  notified: (body) =>
+    body.to === undefined
+      ? notified(noticeClass(body.class), body.result, body.why)
+      : zh`通知“${noticeClass(body.class)}”${outside.went(body.to, body.result, body.why)}`,
+  'provider-resting': (body, at) =>
+    zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`}：${rest(body.rest, at)}`,
+  'provider-back': (body) => zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`} 恢复了`,
+  'outage-set': (body) => outageSet(body),
+  'outage-over': (body) => outageOver(body),
+  'limit-reached': (body) =>
+    zh`${body.provider} 的额度用完${
+      body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`
+    }${body.resumeAt === null ? '' : '，到时替你续跑'}`,
+  'resume-set': (body) => (body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`),
+  'resume-cancelled': (body) => resumeCancelled[body.why],
+  'recover-waits': (body) => recoverWaits(body),
+  'recover-ended': (body) => recoverEnded[body.why],
+  'resume-failed': (body) => zh`额度恢复时没能续跑：${body.message}`,
+  revived: (body) =>
+    zh`代理自己结束（${body.signal ?? zh`代码 ${body.exitCode ?? '未知'}`}），再启动，已 ${body.times} 次`,
+  'revive-refused': (body) => zh`代理结束了，没有再启动：${rests(body.why)}`,
+  'servertool-called': (body) => zh`模型调用了 ${body.tool}`,
+  'servertool-ran': (body) =>
+    zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${
+      body.note ? `：${excerpt(body.note)}` : ''
+    }`,
+  'servertool-failed': (body) =>
+    zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${unended(excerpt(body.message))}`,
+  'servertool-round': (body) => zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`,
+  'servertool-stripped': (body) =>
+    zh`${stripped[body.why]}，去掉了 ${body.calls ?? body.tools.length} 个 ${listed(body.tools)} 调用`,
+  'servertool-reacted': (body) => zh`${body.tool}：${excerpt(body.note)}`,
+  'alarm-set': (body) =>
+    body.taskIds.length === 1
+      ? zh`${byWhom(body.by)}设了闹钟：${figures.instant(body.earliest)}`
+      : zh`${byWhom(body.by)}设了 ${body.taskIds.length} 个闹钟，最早 ${figures.instant(body.earliest)}`,
+  'alarm-changed': (body) => zh`${byWhom(body.by)}改了闹钟：${figures.instant(body.dueAt)} 响`,
+  'alarm-cancelled': (body) => zh`${byWhom(body.by)}取消了${alarms(body.taskIds)}`,
+  'alarm-rang': (body) =>
+    body.taskIds.length === 1
+      ? zh`${figures.minute(body.dueAt)} 的闹钟响了`
+      : zh`${figures.minute(body.dueAt)} 的 ${body.taskIds.length} 个闹钟响了`,
+  'alarm-claimed': (body) => zh`${alarms(body.taskIds)}${alarmRoute[body.route]}送去`,
+  'alarm-delivered': (body) => zh`${alarms(body.taskIds)}已${alarmRoute[body.route]}送达`,
+  'alarm-released': (body) =>
+    zh`没能${alarmRoute[body.route]}送达：${alarmReleased[body.why]}。${alarms(body.taskIds)}继续等着`,
+  'alarm-missed': (body) => zh`错过${alarms(body.taskIds)}：${alarmMissed[body.why]}`,
+  'alarm-settled': (body) => alarmSettled(body.how, body.taskIds),
+  'hold-started': (body) => zh`回答先不结束，等 ${figures.instant(body.dueAt)} 的闹钟`,
+  'hold-ended': (body) => zh`等了 ${figures.took(body.ms)}：${holdEnded[body.why]}`,
+  'time-sync': (body) => timeSync(body.sync),
+  engine: (body) => (body.did === 'started' ? 'Onward 已启动' : 'Onward 已停止'),
+  'store-problem': (body) => zh`存不下 ${body.file}：${body.message}`,
+  'config-problem': (body) =>
+    body.trouble
+      ? `配置文件没有采用：${configTrouble(body.trouble).replace(/。$/, '')}`
+      : zh`配置文件没有采用：${body.message}。沿用原来的配置`,
+  'engine-problem': (body) => body.message,
 }
 
-function resumeCancelled(why: Extract<EventBody, { type: 'resume-cancelled' }>['why']): string {
-  switch (why) {
-    case 'user':
-      return '你取消了恢复时的续跑'
-    case 'went-on':
-      return '恢复时没有续跑：会话自己接着跑了'
-    case 'switched-off':
-      return '恢复时没有续跑：你关掉了'
-  }
+type Say = (body: EventBody, at: number) => string
+
+/** A newer engine may have events that this page does not know: they have their names. */
+export const event = ({ body, at }: TimelineEvent): string =>
+  (events[body.type] as Say | undefined)?.(body, at) ?? body.type
+
+const resumeCancelled: Readonly<Record<Extract<EventBody, { type: 'resume-cancelled' }>['why'], string>> = {
+  user: '你取消了恢复时的续跑',
+  'went-on': '恢复时没有续跑：会话自己接着跑了',
+  'switched-off': '恢复时没有续跑：你关掉了',
 }
 
 function recoverWaits({ targets, trialAt }: Extract<EventBody, { type: 'recover-waits' }>): string {
@@ -318,17 +239,11 @@ function recoverWaits({ targets, trialAt }: Extract<EventBody, { type: 'recover-
   return zh`${targets.join('、')} 恢复后，会话自己接着跑`
 }
 
-function recoverEnded(why: RecoverEnd): string {
-  switch (why) {
-    case 'went-on':
-      return '失败后没有续跑：会话已经接着跑了'
-    case 'switched-off':
-      return '失败后没有续跑：没有设目标，或者关掉了'
-    case 'no-terminal':
-      return '失败后没有续跑：终端已关闭'
-    case 'too-often':
-      return '失败后没有续跑：次数已到设置的上限'
-  }
+const recoverEnded: Readonly<Record<RecoverEnd, string>> = {
+  'went-on': '失败后没有续跑：会话已经接着跑了',
+  'switched-off': '失败后没有续跑：没有设目标，或者关掉了',
+  'no-terminal': '失败后没有续跑：终端已关闭',
+  'too-often': '失败后没有续跑：次数已到设置的上限',
 }
 
 function armed({ text, max, review, by }: Extract<EventBody, { type: 'armed' }>): string {
@@ -360,28 +275,17 @@ function queued(from: FollowupSource, round: number | null): string {
   }
 }
 
-function superseded(by: 'new-turn' | 're-arm' | 'clear' | 'other-way'): string {
-  switch (by) {
-    case 'new-turn':
-      return '已放弃：新的回合先到了'
-    case 're-arm':
-      return '已放弃：换了新目标'
-    case 'clear':
-      return '已放弃：目标已清除'
-    case 'other-way':
-      return '不再输入：闹钟另行送达'
-  }
+const superseded: Readonly<Record<'new-turn' | 're-arm' | 'clear' | 'other-way', string>> = {
+  'new-turn': '已放弃：新的回合先到了',
+  're-arm': '已放弃：换了新目标',
+  clear: '已放弃：目标已清除',
+  'other-way': '不再输入：闹钟另行送达',
 }
 
-function cancelled(by: 'user' | 'clear' | 'pause'): string {
-  switch (by) {
-    case 'user':
-      return '你取消了这句话'
-    case 'clear':
-      return '已取消：目标已清除'
-    case 'pause':
-      return '已取消：会话已暂停'
-  }
+const cancelled: Readonly<Record<'user' | 'clear' | 'pause', string>> = {
+  user: '你取消了这句话',
+  clear: '已取消：目标已清除',
+  pause: '已取消：会话已暂停',
 }
 
 /** Onward's own reasons; another is the system's, in its own words. */
@@ -406,19 +310,12 @@ function notified(what: string, result: 'shown' | 'suppressed' | 'failed', why: 
   }
 }
 
-function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why']): string {
-  switch (why) {
-    case 'depth':
-      return '一个回答里的轮数太多'
-    case 'time':
-      return '这个回答的各轮用时太长'
-    case 'not-a-turn':
-      return '这类请求不运行 Onward 的工具'
-    case 'calls':
-      return '一个回答里的调用太多'
-    case 'not-declared':
-      return '模型调用了这个请求里没有的 Onward 工具'
-  }
+const stripped: Readonly<Record<Extract<EventBody, { type: 'servertool-stripped' }>['why'], string>> = {
+  depth: '一个回答里的轮数太多',
+  time: '这个回答的各轮用时太长',
+  'not-a-turn': '这类请求不运行 Onward 的工具',
+  calls: '一个回答里的调用太多',
+  'not-declared': '模型调用了这个请求里没有的 Onward 工具',
 }
 
 /** what was asked about, where that is known */

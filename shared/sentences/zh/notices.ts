@@ -9,30 +9,19 @@ import { say } from './states.ts'
 
 const figures = figuresOf('zh-CN')
 
-export function noticeClass(kind: NoticeKind): string {
-  switch (kind) {
-    case 'goal-reached':
-      return '目标达成或轮数用完'
-    case 'needs-you':
-      return '会话等你处理'
-    case 'injection-failed':
-      return '下一句没送到'
-    case 'held-long':
-      return '下一句等了很久'
-    case 'budget':
-      return '预算用完'
-    case 'limit':
-      return '提供方额度用完，或又能用了'
-    case 'alarm-due':
-      return '闹钟响了'
-    case 'alarm-missed':
-      return '错过闹钟'
-    case 'proxy-error':
-      return '引擎出了问题'
-    case 'quiet-over':
-      return '免打扰时段的通知'
-  }
+const noticeClassWords: Readonly<Record<NoticeKind, string>> = {
+  'goal-reached': '目标达成或轮数用完',
+  'needs-you': '会话等你处理',
+  'injection-failed': '下一句没送到',
+  'held-long': '下一句等了很久',
+  budget: '预算用完',
+  limit: '提供方额度用完，或又能用了',
+  'alarm-due': '闹钟响了',
+  'alarm-missed': '错过闹钟',
+  'proxy-error': '引擎出了问题',
+  'quiet-over': '免打扰时段的通知',
 }
+export const noticeClass = (kind: NoticeKind): string => noticeClassWords[kind]
 
 export function notice(fact: NoticeFact): { title: string; body: string } {
   switch (fact.class) {

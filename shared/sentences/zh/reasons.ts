@@ -22,26 +22,17 @@ import { zh } from './spaced.ts'
 
 const figures = figuresOf('zh-CN')
 
-export function rests(why: ReviveRest): string {
-  switch (why) {
-    case 'quit':
-      return '你退出了它'
-    case 'told':
-      return '终端已关闭，或它被要求结束'
-    case 'ended-well':
-      return '它正常结束'
-    case 'no-resume':
-      return '不知道这个代理怎样接着会话'
-    case 'arguments':
-      return '按它的参数，不知道怎样接着'
-    case 'no-conversation':
-      return '不知道它在哪个会话里'
-    case 'too-often':
-      return '一小时内已再启动三次'
-    case 'not-started':
-      return '没能启动'
-  }
+const restsWords: Readonly<Record<ReviveRest, string>> = {
+  quit: '你退出了它',
+  told: '终端已关闭，或它被要求结束',
+  'ended-well': '它正常结束',
+  'no-resume': '不知道这个代理怎样接着会话',
+  arguments: '按它的参数，不知道怎样接着',
+  'no-conversation': '不知道它在哪个会话里',
+  'too-often': '一小时内已再启动三次',
+  'not-started': '没能启动',
 }
+export const rests = (why: ReviveRest): string => restsWords[why]
 
 export function need(what: string): string {
   const asked = parseNeed(what)
@@ -226,7 +217,7 @@ function skipCause(reason: SkipReason): string {
     case 'reentered-followup':
       return '这次请求本身就是续跑'
     case 'not-a-turn':
-      return notATurn(reason.kind)
+      return notATurn[reason.kind]
     case 'paused':
       return reason.by === 'global' ? '全部自动操作已暂停' : '此会话已暂停'
     case 'no-scope':
@@ -240,13 +231,13 @@ function skipCause(reason: SkipReason): string {
     case 'terminal-gone':
       return gone(reason.why)
     case 'not-a-plain-stop':
-      return notAPlainStop(reason.finish)
+      return notAPlainStop[reason.finish]
     case 'client-left':
       return '回答没收完，客户端就断开了'
     case 'budget':
       return zh`预算用完，${budget(reason.budget, reason.limit)}`
     case 'agent-not-finished':
-      return notFinished(reason.why)
+      return notFinished[reason.why]
     case 'entry-pending':
       return '已有一句在路上'
     case 'review-running':
@@ -267,57 +258,32 @@ export function background({ kind, what, more }: BackgroundWait): string {
 const of = { command: '', monitor: '监视', agent: '子代理', other: '' } as const
 const unnamed = { command: '后台命令', monitor: '监视', agent: '子代理', other: '后台任务' } as const
 
-function notATurn(kind: RequestKind): string {
-  switch (kind) {
-    case 'turn':
-      return '这不是一个回合'
-    case 'subagent':
-      return '子代理的回答不算这个会话的回合'
-    case 'title':
-      return '这是在起标题，不算一个回合'
-    case 'compaction':
-      return '这是在压缩历史，不算一个回合'
-    case 'count':
-      return '这是在数 token，不算一个回合'
-    case 'probe':
-      return '这是探测，不算一个回合'
-    case 'aside':
-      return '这是旁支请求，不算一个回合'
-  }
+const notATurn: Readonly<Record<RequestKind, string>> = {
+  turn: '这不是一个回合',
+  subagent: '子代理的回答不算这个会话的回合',
+  title: '这是在起标题，不算一个回合',
+  compaction: '这是在压缩历史，不算一个回合',
+  count: '这是在数 token，不算一个回合',
+  probe: '这是探测，不算一个回合',
+  aside: '这是旁支请求，不算一个回合',
 }
 
-function notAPlainStop(finish: FinishKind): string {
-  switch (finish) {
-    case 'stop':
-      return '这次停止不是正常结束'
-    case 'tool-calls':
-      return '代理还在调用工具，活没干完'
-    case 'length':
-      return '回答到了长度上限，被截断'
-    case 'content-filter':
-      return '回答被内容过滤截断'
-    case 'refusal':
-      return '模型拒绝回答'
-    case 'pause-turn':
-      return '提供方暂停了这个回合，会自己继续'
-    case 'incomplete':
-      return '回答不完整'
-    case 'error':
-      return '请求失败'
-    case 'broken-off':
-      return '回答中途断开'
-  }
+const notAPlainStop: Readonly<Record<FinishKind, string>> = {
+  stop: '这次停止不是正常结束',
+  'tool-calls': '代理还在调用工具，活没干完',
+  length: '回答到了长度上限，被截断',
+  'content-filter': '回答被内容过滤截断',
+  refusal: '模型拒绝回答',
+  'pause-turn': '提供方暂停了这个回合，会自己继续',
+  incomplete: '回答不完整',
+  error: '请求失败',
+  'broken-off': '回答中途断开',
 }
 
-function notFinished(why: 'own-goal' | 'own-loop' | 'own-schedule'): string {
-  switch (why) {
-    case 'own-goal':
-      return '代理在跑自己的目标'
-    case 'own-loop':
-      return '代理在跑自己的循环'
-    case 'own-schedule':
-      return '代理在按自己的日程跑'
-  }
+const notFinished: Readonly<Record<'own-goal' | 'own-loop' | 'own-schedule', string>> = {
+  'own-goal': '代理在跑自己的目标',
+  'own-loop': '代理在跑自己的循环',
+  'own-schedule': '代理在按自己的日程跑',
 }
 
 /** `why` is the engine's own phrase; the common ones get plain words. */
@@ -411,39 +377,25 @@ function goalReached({ checks, evidence }: Extract<DoneReason, { code: 'goal-rea
 }
 
 /** Why a marker was cut out and not followed. */
-export function markerHeld(why: MarkerHeldWhy): string {
-  switch (why) {
-    case 'in-paste':
-      return '粘贴内容里的标记没有执行'
-    case 'in-middle':
-      return '多行消息中间的标记没有执行'
-    case 'quoted':
-      return '引用或注释里的标记没有执行'
-    case 'new-file':
-      return '文件里的目标等你看过再执行'
-    case 'unproven':
-      return '无法确认这个标记是你输入的，所以没有执行'
-  }
+const markerHeldWords: Readonly<Record<MarkerHeldWhy, string>> = {
+  'in-paste': '粘贴内容里的标记没有执行',
+  'in-middle': '多行消息中间的标记没有执行',
+  quoted: '引用或注释里的标记没有执行',
+  'new-file': '文件里的目标等你看过再执行',
+  unproven: '无法确认这个标记是你输入的，所以没有执行',
 }
+export const markerHeld = (why: MarkerHeldWhy): string => markerHeldWords[why]
 
-export function cleared(by: ClearedBy): string {
-  switch (by) {
-    case 'marker':
-      return '标记清除了目标'
-    case 'user':
-      return '你清除了目标'
-    case 'rounds-used':
-      return '轮数用完，目标已清除'
-    case 'failure':
-      return '下一句送不到，目标已清除'
-    case 'terminal-gone':
-      return '终端已关闭，目标已清除'
-    case 'orphaned':
-      return '10 分钟内没人回到这个终端，目标已清除'
-    case 'goal-reached':
-      return '目标达成，已清除'
-  }
+const clearedWords: Readonly<Record<ClearedBy, string>> = {
+  marker: '标记清除了目标',
+  user: '你清除了目标',
+  'rounds-used': '轮数用完，目标已清除',
+  failure: '下一句送不到，目标已清除',
+  'terminal-gone': '终端已关闭，目标已清除',
+  orphaned: '10 分钟内没人回到这个终端，目标已清除',
+  'goal-reached': '目标达成，已清除',
 }
+export const cleared = (by: ClearedBy): string => clearedWords[by]
 
 /** `detail` is the engine's own fact: a terminal, a count, a program. */
 export function step({ check, ok, detail }: DecisionStep): string {

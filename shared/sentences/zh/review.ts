@@ -37,17 +37,11 @@ export function checkRan({ name, outcome, say }: Pick<CheckRun, 'name' | 'outcom
   return zh`检查 ${name} ${checkOutcome(outcome)}${say === '' ? '' : `：${excerpt(say)}`}`
 }
 
-export function checkOutcome(outcome: CheckRun['outcome']): string {
-  switch (outcome) {
-    case 'passed':
-      return '通过'
-    case 'failed':
-      return '没通过'
-    case 'timed-out':
-      return '超时'
-    case 'not-started':
-      return '没能启动'
-    case 'stopped':
-      return '被停下'
-  }
+const checkOutcomeWords: Readonly<Record<CheckRun['outcome'], string>> = {
+  passed: '通过',
+  failed: '没通过',
+  'timed-out': '超时',
+  'not-started': '没能启动',
+  stopped: '被停下',
 }
+export const checkOutcome = (outcome: CheckRun['outcome']): string => checkOutcomeWords[outcome]

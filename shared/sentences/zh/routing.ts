@@ -168,25 +168,15 @@ function restSentence(why: Rest, now: number): string {
   }
 }
 
-export function category(name: RouteCategory): string {
-  switch (name) {
-    case 'default':
-      return '其他所有请求'
-    case 'background':
-      return '轻量和辅助请求'
-    case 'thinking':
-      return '要求思考'
-    case 'longContext':
-      return 'token 很多'
-    case 'vision':
-      return '消息里有图片'
-    case 'webSearch':
-      return '厂商的网页搜索'
-    case 'coding':
-      return '按名字'
-    case 'tools':
-      return '按名字'
-    case 'review':
-      return '复核'
-  }
+const categoryWords: Readonly<Record<RouteCategory, string>> = {
+  default: '其他所有请求',
+  background: '轻量和辅助请求',
+  thinking: '要求思考',
+  longContext: 'token 很多',
+  vision: '消息里有图片',
+  webSearch: '厂商的网页搜索',
+  coding: '按名字',
+  tools: '按名字',
+  review: '复核',
 }
+export const category = (name: RouteCategory): string => categoryWords[name]

@@ -158,109 +158,63 @@ export function turn(number: number | null, kind: RequestKind): string {
   }
 }
 
-export function ended(finish: FinishKind): string {
-  switch (finish) {
-    case 'stop':
-      return '正常结束'
-    case 'tool-calls':
-      return '以工具调用结束'
-    case 'length':
-      return '到长度上限结束'
-    case 'content-filter':
-      return '被内容过滤截断'
-    case 'refusal':
-      return '被模型拒绝'
-    case 'pause-turn':
-      return '被提供方暂停'
-    case 'incomplete':
-      return '没有完整结束'
-    case 'error':
-      return '失败'
-    case 'broken-off':
-      return '中途断开'
-  }
+const endedWords: Readonly<Record<FinishKind, string>> = {
+  stop: '正常结束',
+  'tool-calls': '以工具调用结束',
+  length: '到长度上限结束',
+  'content-filter': '被内容过滤截断',
+  refusal: '被模型拒绝',
+  'pause-turn': '被提供方暂停',
+  incomplete: '没有完整结束',
+  error: '失败',
+  'broken-off': '中途断开',
 }
+export const ended = (finish: FinishKind): string => endedWords[finish]
 
-export function finish(kind: FinishKind): string {
-  switch (kind) {
-    case 'stop':
-      return '正常'
-    case 'tool-calls':
-      return '工具调用'
-    case 'length':
-      return '长度上限'
-    case 'content-filter':
-      return '内容过滤'
-    case 'refusal':
-      return '拒绝'
-    case 'pause-turn':
-      return '暂停'
-    case 'incomplete':
-      return '不完整'
-    case 'error':
-      return '失败'
-    case 'broken-off':
-      return '断开'
-  }
+const finishWords: Readonly<Record<FinishKind, string>> = {
+  stop: '正常',
+  'tool-calls': '工具调用',
+  length: '长度上限',
+  'content-filter': '内容过滤',
+  refusal: '拒绝',
+  'pause-turn': '暂停',
+  incomplete: '不完整',
+  error: '失败',
+  'broken-off': '断开',
 }
+export const finish = (kind: FinishKind): string => finishWords[kind]
 
-export function shape(kind: SessionShape): string {
-  switch (kind) {
-    case 'working':
-      return '运行中'
-    case 'needs':
-      return '等你处理'
-    case 'held':
-      return '暂缓'
-    case 'idle':
-      return '空闲'
-    case 'done':
-      return '已完成'
-    case 'failed':
-      return '失败'
-    case 'paused':
-      return '已暂停'
-    case 'gone':
-      return '已断开'
-  }
+const shapeWords: Readonly<Record<SessionShape, string>> = {
+  working: '运行中',
+  needs: '等你处理',
+  held: '暂缓',
+  idle: '空闲',
+  done: '已完成',
+  failed: '失败',
+  paused: '已暂停',
+  gone: '已断开',
 }
+export const shape = (kind: SessionShape): string => shapeWords[kind]
 
-export function outbox(state: OutboxState): string {
-  switch (state) {
-    case 'queued':
-      return '已排队'
-    case 'typing':
-      return '正在输入'
-    case 'submitted':
-      return '已发出'
-    case 'confirmed':
-      return '已送达'
-    case 'unknown':
-      return '不确定'
-    case 'failed':
-      return '失败'
-    case 'cancelled':
-      return '已取消'
-    case 'superseded':
-      return '已放弃'
-    case 'expired':
-      return '已过期'
-  }
+const outboxWords: Readonly<Record<OutboxState, string>> = {
+  queued: '已排队',
+  typing: '正在输入',
+  submitted: '已发出',
+  confirmed: '已送达',
+  unknown: '不确定',
+  failed: '失败',
+  cancelled: '已取消',
+  superseded: '已放弃',
+  expired: '已过期',
 }
+export const outbox = (state: OutboxState): string => outboxWords[state]
 
-export function source(from: FollowupSource): string {
-  switch (from) {
-    case 'stopMessage':
-      return '续跑'
-    case 'clock':
-      return '闹钟'
-    case 'continue_execution':
-      return '模型要求'
-    case 'revive':
-      return '代理再启动后接着跑'
-    case 'recover':
-      return '失败后接着跑'
-    case 'user':
-      return '你写的'
-  }
+const sourceWords: Readonly<Record<FollowupSource, string>> = {
+  stopMessage: '续跑',
+  clock: '闹钟',
+  continue_execution: '模型要求',
+  revive: '代理再启动后接着跑',
+  recover: '失败后接着跑',
+  user: '你写的',
 }
+export const source = (from: FollowupSource): string => sourceWords[from]

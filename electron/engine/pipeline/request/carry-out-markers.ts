@@ -120,7 +120,7 @@ export async function hold(
       ...(offered === null ? {} : { offered }),
     })
     said.add(
-      `${saidOf(why)}${offered === null ? '.' : ': apply or forget it in the dashboard, or with `onward markers`.'}`,
+      `${saidOf[why]}${offered === null ? '.' : ': apply or forget it in the dashboard, or with `onward markers`.'}`,
     )
   }
   return [...said]
@@ -133,19 +133,12 @@ export function tooMany(place: MarkerPlace, { record }: Pick<CarryOutDeps, 'reco
   return message
 }
 
-function saidOf(why: MarkerHeldWhy): string {
-  switch (why) {
-    case 'new-file':
-      return 'A goal from a file waits until you have looked at it'
-    case 'quoted':
-      return 'A marker in a quotation or a comment was not followed'
-    case 'in-middle':
-      return 'A marker in the middle of several lines was not followed'
-    case 'in-paste':
-      return 'A marker inside pasted text was not followed'
-    case 'unproven':
-      return 'A marker that nothing shows you typed was not followed'
-  }
+const saidOf: Readonly<Record<MarkerHeldWhy, string>> = {
+  'new-file': 'A goal from a file waits until you have looked at it',
+  quoted: 'A marker in a quotation or a comment was not followed',
+  'in-middle': 'A marker in the middle of several lines was not followed',
+  'in-paste': 'A marker inside pasted text was not followed',
+  unproven: 'A marker that nothing shows you typed was not followed',
 }
 
 interface Tell {
