@@ -143,13 +143,7 @@ export async function openFoundation(
     captures,
     sessions,
     reading,
-    paneLookup: (panes) => ({
-      panes: createPaneLookup({
-        panes,
-        clock,
-        log,
-      }),
-    }),
+    paneLookup: (panes) => ({ panes: createPaneLookup({ panes, clock, log }) }),
     flush,
     async dispose() {
       await flush()

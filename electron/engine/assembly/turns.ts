@@ -3,16 +3,16 @@ import { OnwardError } from '../base/errors.ts'
 import { createInFlight, requestWork, type InFlight } from '../base/in-flight.ts'
 import { isLocalKey as isLocalKeyOf } from '../base/local-keys.ts'
 import { openKnownGoals } from '../markers/goals/known-goals.ts'
-import { createTurnCaptures } from '../pipeline/answer/capture.ts'
+import { createTurnCaptures, type TurnCaptures } from '../pipeline/answer/capture.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
-import { createRecordTurn } from '../pipeline/record-turn.ts'
-import { createLastRequests } from '../pipeline/request/last-requests.ts'
+import { createRecordTurn, type RecordTurn } from '../pipeline/record-turn.ts'
+import { createLastRequests, type LastRequests } from '../pipeline/request/last-requests.ts'
 import { conversionThread, type ConversionThread } from '../pipeline/conversion-thread/conversion-thread.ts'
 import { createFollowedTexts } from '../pipeline/request/read-markers.ts'
 import { createStoredResponses } from '../pipeline/request/stored-responses.ts'
 import { upstreamRequest, type PreparedRequest } from '../pipeline/request/upstream-request.ts'
 import { createReenter } from '../pipeline/rounds/reenter.ts'
-import { createRunTurn } from '../pipeline/run-turn.ts'
+import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import { createKeptThinking, type KeptThinking } from '../pipeline/thinking/kept-thinking.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import { codecOf } from '../protocol/index.ts'
@@ -59,9 +59,8 @@ export interface TurnParts extends EngineContext {
 export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   const { host, base, secrets, language, terminals, automation, internalCall } = parts
   const { stopMessage } = automation
-  const { registry, identifier, outboxes, sessionTerminals, access } = terminals
-  const { activity, failures, stalls } = parts.facts
-  const { router, recover } = parts.upstream
+  const { registry, outboxes, sessionTerminals, access } = terminals
+  const { router } = parts.upstream
   const { clock, log, random } = host
   const { config, store, sessions, records } = base
   const { record } = base.timeline
@@ -91,26 +90,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   const thinking = createKeptThinking({ store, clock, log, isOn: () => config.current().conversion.keepThinking })
   await thinking.load()
   const requests = createLastRequests({ isArmed: stopMessage.isArmed, reenterScope })
-  const heldMarkers = createHeldMarkers({ sessions, clock, random, log })
-  const knownGoals = await openKnownGoals(store, log)
-  const markers = markerEffects({
-    home: host.home,
-    config,
-    sessions,
-    language,
-    targets: router,
-    folderOf: sessionTerminals.folderOfTerminal,
-    held: heldMarkers,
-    goals: knownGoals,
-    alarms: automation.clock.markers,
-    arm: async (scope, order) => {
-      await stopMessage.arm(scope, { ...order, by: 'marker' })
-    },
-    clear: async (scope) => {
-      await stopMessage.clear(scope, 'marker')
-    },
-    record,
-  })
+  const markers = await assembleMarkers(parts)
   const captures = createTurnCaptures(base.captures, (sessionId) => sessions.get(sessionId)?.capture === true)
   const converting = {
     clock,
@@ -120,80 +100,21 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     citations: () => config.current().conversion.citations,
     ...threadIfBuilt(clock),
   }
-  const recordTurn = createRecordTurn({
-    clock,
-    log,
-    record,
-    addRecord: records.add,
-    sessions,
-    activity,
-    failures,
-    recover: {
-      ...recover,
-      began(sessionId) {
-        recover.began(sessionId)
-        parts.revive.began(sessionId)
-      },
-    },
-    stalls,
-    identifier,
-    captures,
-    folderOf: sessionTerminals.folderOfTerminal,
-    signedIn,
-    reenters: (sessionId) => reenterScope(sessionId) !== null,
-    reenterBegun: stopMessage.reenterBegun,
-    wentOn: automation.resume.wentOn,
-    afterTurn: createAfterTurn({
-      automation: stopMessage,
-      resume: automation.resume,
-      alarms: automation.clock.alarms,
-      terminalAccess: access,
-      activity,
-      failures,
-      recover,
-      pauseAtLimit: terminals.pauseAtLimit,
-      router,
-      stalls,
-      log,
-      turns: inFlight,
-      requests,
-      continueAfter: createContinue({ outboxes, automation: stopMessage, record }),
-    }),
-  })
+  const recordTurn = recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope })
 
-  const followConversation = createContinuations({
-    outboxes,
-    registry,
-    sessions,
-    automation: stopMessage,
-    alarms: automation.clock.alarms,
-    rebinder: parts.rebinder,
-  })
   const runStages = createRunTurn({
     clock,
     log,
     record,
     codecOf,
-    async identify(facts) {
-      const identity = await identifier.resolve(facts)
-      // A terminal that shows its conversation takes over its bindings before anything is read from the turn.
-      await parts.rebinder.idle()
-      const { sessionId, turn } = identity
-      if (sessionId === null) return identity
-      await sessions.open(sessionId, { client: identity.client })
-      // It may be a conversation that is known by another id: that one's settings are this one's from here on.
-      await followConversation(identity, facts)
-      await parts.rebinder.idle()
-      // This turn may have failed at an earlier engine: its markers were followed there, and it counts once.
-      return turn && failures.isOf(sessionId, turn) ? { ...identity, retry: true } : identity
-    },
+    identify: identifying(parts),
     overridesOf(sessionId) {
       const { allow, prefer, disabled } = sessions.get(sessionId)?.routing ?? noRouting
       return { force: null, allow, prefer, disabled }
     },
     outboxOf: (scope) => outboxes.of(scope),
     markers: {
-      ...markers,
+      ...markers.effects,
       personTexts,
       anywhere: () => config.current().markers.anywhere,
       inCode: () => config.current().markers.codeSpans,
@@ -238,8 +159,122 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     tools,
     thinking,
     runTurn: (call) => inFlight.track(requestWork(call.requestId), runStages(call)),
-    markers: createMarkerOrders({ held: heldMarkers, goals: knownGoals, sessions, registry, markers, record }),
+    markers: markers.orders,
   }
+}
+
+function identifying({ base, terminals, automation, facts, rebinder }: TurnParts): TurnServices['identify'] {
+  const { outboxes, registry, identifier } = terminals
+  const { sessions } = base
+  const followConversation = createContinuations({
+    outboxes,
+    registry,
+    sessions,
+    automation: automation.stopMessage,
+    alarms: automation.clock.alarms,
+    rebinder,
+  })
+  return async (request) => {
+    const identity = await identifier.resolve(request)
+    // A terminal that shows its conversation takes over its bindings before anything is read from the turn.
+    await rebinder.idle()
+    const { sessionId, turn } = identity
+    if (sessionId === null) return identity
+    await sessions.open(sessionId, { client: identity.client })
+    // It may be a conversation that is known by another id: that one's settings are this one's from here on.
+    await followConversation(identity, request)
+    await rebinder.idle()
+    // This turn may have failed at an earlier engine: its markers were followed there, and it counts once.
+    return turn && facts.failures.isOf(sessionId, turn) ? { ...identity, retry: true } : identity
+  }
+}
+
+async function assembleMarkers(
+  parts: TurnParts,
+): Promise<{ effects: ReturnType<typeof markerEffects>; orders: MarkerOrders }> {
+  const { host, base, language, terminals, automation } = parts
+  const { clock, log, random } = host
+  const { config, store, sessions } = base
+  const { record } = base.timeline
+  const { stopMessage } = automation
+  const held = createHeldMarkers({ sessions, clock, random, log })
+  const goals = await openKnownGoals(store, log)
+  const effects = markerEffects({
+    home: host.home,
+    config,
+    sessions,
+    language,
+    targets: parts.upstream.router,
+    folderOf: terminals.sessionTerminals.folderOfTerminal,
+    held,
+    goals,
+    alarms: automation.clock.markers,
+    arm: async (scope, order) => {
+      await stopMessage.arm(scope, { ...order, by: 'marker' })
+    },
+    clear: async (scope) => {
+      await stopMessage.clear(scope, 'marker')
+    },
+    record,
+  })
+  const { registry } = terminals
+  return { effects, orders: createMarkerOrders({ held, goals, sessions, registry, markers: effects, record }) }
+}
+
+function recordTurns(
+  { host: { clock, log }, base, terminals, automation, facts, upstream, revive }: TurnParts,
+  turns: {
+    inFlight: InFlight
+    requests: LastRequests
+    captures: TurnCaptures
+    signedIn(headers: Readonly<Record<string, string>>): boolean
+    reenterScope(sessionId: string): Scope | null
+  },
+): RecordTurn {
+  const { stopMessage, resume } = automation
+  const { activity, failures, stalls } = facts
+  const { router, recover } = upstream
+  const { record } = base.timeline
+  return createRecordTurn({
+    clock,
+    log,
+    record,
+    addRecord: base.records.add,
+    sessions: base.sessions,
+    activity,
+    failures,
+    recover: {
+      ...recover,
+      began(sessionId) {
+        recover.began(sessionId)
+        revive.began(sessionId)
+      },
+    },
+    stalls,
+    identifier: terminals.identifier,
+    captures: turns.captures,
+    folderOf: terminals.sessionTerminals.folderOfTerminal,
+    signedIn: turns.signedIn,
+    reenters: (sessionId) => turns.reenterScope(sessionId) !== null,
+    reenterBegun: stopMessage.reenterBegun,
+    wentOn: resume.wentOn,
+    afterTurn: createAfterTurn({
+      automation: stopMessage,
+      resume,
+      alarms: automation.clock.alarms,
+      terminalAccess: terminals.access,
+      activity,
+      failures,
+      recover,
+      pauseAtLimit: terminals.pauseAtLimit,
+      router,
+      stalls,
+      log,
+      turns: turns.inFlight,
+      requests: turns.requests,
+      continueAfter: createContinue({ outboxes: terminals.outboxes, automation: stopMessage, record }),
+    }),
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import { inBatches } from '../store/in-batches.ts'
-import { createAlarmStore } from './store/alarm-store.ts'
+import { createAlarmStore, type AlarmStore } from './store/alarm-store.ts'
 import { clockFolder } from './store/clock-file.ts'
 import { createHistory, parsePast } from './store/history.ts'
 import { createDueIndex } from './schedule/due-index.ts'
@@ -12,7 +12,7 @@ import { createDeliveries } from './schedule/deliveries.ts'
 import { newlyMissed } from './store/missed-groups.ts'
 import { createMissedLedger, parseMissedLine } from './store/missed-ledger.ts'
 import { createAlarmEvents, idsOf } from './alarm-events.ts'
-import { asMissed, createAlarmService } from './alarm-service.ts'
+import { asMissed, createAlarmService, type AlarmService } from './alarm-service.ts'
 import { createAlarmCommands } from './commands/alarm-commands.ts'
 import { isFree } from './model/due.ts'
 import { createReservations } from './deliver/reservations.ts'
@@ -29,33 +29,16 @@ const writeAgainMs = 5_000
 export function createAlarms(deps: AlarmsDeps): Alarms {
   const { clock, record, store, log } = deps
   const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)
-  const unreadable = (file: string, error: unknown) =>
-    record(
-      {},
-      {
-        type: 'store-problem',
-        file,
-        code: OnwardError.isInstance(error) ? error.code : 'store-failed',
-        message: messageOf(error),
-      },
-    )
-  const missed = createMissedLedger(
-    ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine),
-    clock,
-    writeAgainMs,
-  )
+  const unreadable = (file: string, error: unknown) => {
+    const code = OnwardError.isInstance(error) ? error.code : 'store-failed'
+    record({}, { type: 'store-problem', file, code, message: messageOf(error) })
+  }
+  const missedFile = ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine)
+  const missed = createMissedLedger(missedFile, clock, writeAgainMs)
   const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) =>
     log.warn({ error: messageOf(error) }, 'the history of alarms could not be written'),
   )
-  const alarmEvents = createAlarmEvents({
-    clock,
-    random: deps.random,
-    record,
-    history,
-    busy: () => deliveries.busy(),
-    notify: deps.notify,
-    log,
-  })
+  const alarmEvents = createAlarmEvents({ ...deps, history, busy: () => deliveries.busy() })
   const alarmStore = createAlarmStore({
     store,
     clock,
@@ -74,14 +57,8 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
   })
   const dueIndex = createDueIndex({ alarmStore, clock, rules: deps.config })
   const lists = createLists(alarmStore, missed, history, log)
-  const service = createAlarmService({
-    deps,
-    alarmStore,
-    missed,
-    alarmEvents,
-    dueIndex,
-    terminal: createToTerminal(deps.outboxes),
-  })
+  const terminal = createToTerminal(deps.outboxes)
+  const service = createAlarmService({ deps, alarmStore, missed, alarmEvents, dueIndex, terminal })
   const deliveries = createDeliveries(service, (sessionId) => {
     dueIndex.changed(sessionId)
     timer.arm()
@@ -95,12 +72,6 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
   })
 
   const commands = createAlarmCommands(service, history, deliveries.one)
-
-  /** due already and free: a terminal that comes may take them */
-  const waiting = (now: number): string[] =>
-    [...alarmStore.all()].flatMap(({ sessionId, tasks }) =>
-      tasks.some((task) => task.dueAtMs <= now && isFree(task)) ? [sessionId] : [],
-    )
 
   return {
     async load() {
@@ -128,7 +99,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     },
     listenerOf: () => createAlarmListener(service, deliveries.one),
     deliver(sessionId) {
-      if (sessionId === null) deliveries.many(waiting(clock.now()))
+      if (sessionId === null) deliveries.many(waiting(alarmStore, clock.now()))
       else if (alarmStore.of(sessionId)) deliveries.one(sessionId)
       // The time may be another one now.
       timer.again()
@@ -142,18 +113,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     },
     async rename(from, to) {
       if (!alarmStore.of(from)) return
-      await service.exclusive(from, () =>
-        service.exclusive(to, async () => {
-          const state = alarmStore.of(from)
-          if (!state) return
-          const { tasks, scope } = state
-          const at = clock.now()
-          // Copied before they leave: after a crash in between the copy is made again, and changes nothing.
-          const mine = tasks.map((task) => ({ ...task, sessionId: to }))
-          await alarmStore.commit(to, { type: 'schedule', at, tasks: mine, scope }, 'durable')
-          await alarmStore.commit(from, { type: 'handed-over', at, taskIds: idsOf(tasks) }, 'durable')
-        }),
-      )
+      await service.exclusive(from, () => service.exclusive(to, () => handOver(service, from, to)))
       deliveries.one(to)
     },
     async forget(sessionId) {
@@ -179,4 +139,21 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       alarmStore.dispose()
     },
   }
+}
+
+/** due already and free: a terminal that comes may take them */
+const waiting = (alarmStore: AlarmStore, now: number): string[] =>
+  [...alarmStore.all()].flatMap(({ sessionId, tasks }) =>
+    tasks.some((task) => task.dueAtMs <= now && isFree(task)) ? [sessionId] : [],
+  )
+
+async function handOver({ alarmStore, now }: AlarmService, from: string, to: string): Promise<void> {
+  const state = alarmStore.of(from)
+  if (!state) return
+  const { tasks, scope } = state
+  const at = now()
+  // Copied before they leave: after a crash in between the copy is made again, and changes nothing.
+  const mine = tasks.map((task) => ({ ...task, sessionId: to }))
+  await alarmStore.commit(to, { type: 'schedule', at, tasks: mine, scope }, 'durable')
+  await alarmStore.commit(from, { type: 'handed-over', at, taskIds: idsOf(tasks) }, 'durable')
 }

@@ -29,12 +29,10 @@ export function openReply(
   log: Log,
 ): OpenReply {
   const { socket } = req
-  let pending: Uint8Array[] = []
-  let pendingBytes = 0
+  const unsent = collected()
   let scheduled = false
   let closed = false
   let announcedBytes: number | null = null
-  let sentBytes = 0
   const drained = new Set<() => void>()
   const onClosed: (() => void)[] = []
 
@@ -57,16 +55,10 @@ export function openReply(
     for (const listener of drained) listener()
   })
 
-  const takePending = (): Uint8Array | undefined => {
-    const data = pending.length > 1 ? Buffer.concat(pending, pendingBytes) : pending[0]
-    pending = []
-    pendingBytes = 0
-    return data
-  }
   const flush = () => {
     scheduled = false
     if (closed || reply.ended || !reply.headSent) return
-    const data = takePending()
+    const data = unsent.take()
     // With no data yet an empty write: flushHeaders() would write header bytes above ASCII as UTF-8, twice encoded.
     res.write(data ?? nothing)
   }
@@ -75,10 +67,6 @@ export function openReply(
     scheduled = true
     process.nextTick(flush)
   }
-  const mustHaveHead = () => {
-    if (!reply.headSent) throw new OnwardError('reply-without-head', 'A body was written before its head.')
-  }
-
   /** the end, which may leave with those of others */
   let ending: (() => void) | null = null
   const writeEnd = () => {
@@ -98,39 +86,29 @@ export function openReply(
       if (closed) return
       const length = headers['content-length']
       announcedBytes = length === undefined ? null : Number(length)
-      // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
-      const lines = headerLines(headers)
-      lines.push(headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id', requestId)
-      // And whatever a model wrote is no page, should a browser come to show it.
-      lines.push('x-content-type-options', 'nosniff')
-      writeHead(res, status, lines, log)
+      writeHead(res, status, headerLines(headers, requestId), log)
       schedule()
     },
     write(chunk) {
-      mustHaveHead()
+      mustHaveHead(reply)
       // No client is there to drain for; onClose has told the writer.
       if (closed || reply.ended || chunk.length === 0) return true
-      pending.push(chunk)
-      pendingBytes += chunk.length
-      sentBytes += chunk.length
-      if (pendingBytes >= flushBytes) flush()
+      unsent.add(chunk)
+      if (unsent.bytes >= flushBytes) flush()
       else schedule()
       return !res.writableNeedDrain
     },
     end(chunk) {
-      mustHaveHead()
+      mustHaveHead(reply)
       if (closed || reply.ended) return
-      if (chunk && chunk.length > 0) {
-        pending.push(chunk)
-        pendingBytes += chunk.length
-        sentBytes += chunk.length
-      }
+      if (chunk && chunk.length > 0) unsent.add(chunk)
       reply.ended = true
-      const data = takePending()
+      const data = unsent.take()
       ending = () => {
         if (closed) return
         if (data) res.end(data)
         else res.end()
+        const sentBytes = unsent.total
         if (announcedBytes === null || announcedBytes === sentBytes || req.method === 'HEAD') return
         // A client would wait for the rest for ever, or take what is too much for its next answer's head.
         log.error({ requestId, toldBytes: announcedBytes, sentBytes }, 'an answer was not as long as its head said')
@@ -160,10 +138,40 @@ export function openReply(
 
 type Header = string | string[]
 
+/** The chunks of the next write. */
+function collected() {
+  let chunks: Uint8Array[] = []
+  const unsent = {
+    bytes: 0,
+    /** of all chunks so far */
+    total: 0,
+    add(chunk: Uint8Array): void {
+      chunks.push(chunk)
+      unsent.bytes += chunk.length
+      unsent.total += chunk.length
+    },
+    take(): Uint8Array | undefined {
+      const data = chunks.length > 1 ? Buffer.concat(chunks, unsent.bytes) : chunks[0]
+      chunks = []
+      unsent.bytes = 0
+      return data
+    },
+  }
+  return unsent
+}
+
+function mustHaveHead({ headSent }: OpenReply): void {
+  if (!headSent) throw new OnwardError('reply-without-head', 'A body was written before its head.')
+}
+
 /** Names and values in turn, as node:http takes them without making an object of its own. */
-function headerLines(headers: Readonly<Record<string, Header>>): Header[] {
+function headerLines(headers: Readonly<Record<string, Header>>, requestId: string): Header[] {
   const lines: Header[] = []
   for (const name of Object.keys(headers)) if (name !== 'x-content-type-options') lines.push(name, headers[name] ?? '')
+  // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
+  lines.push(headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id', requestId)
+  // And whatever a model wrote is no page, should a browser come to show it.
+  lines.push('x-content-type-options', 'nosniff')
   return lines
 }
 

@@ -19,7 +19,7 @@ import type { SessionStore } from '../sessions/session-store.ts'
 import type { SessionFacts } from '../sessions/session-state.ts'
 import { nthIn } from '../sessions/identify/tell-apart.ts'
 import type { TurnCaptures } from './answer/capture.ts'
-import { createRunBeginnings } from './request/run-beginnings.ts'
+import { createRunBeginnings, type RunBeginnings } from './request/run-beginnings.ts'
 import type { Turn, TurnEnd } from './turn.ts'
 
 export interface RecordTurnDeps {
@@ -56,204 +56,218 @@ export interface RecordTurn {
   ended(turn: Turn, end: TurnEnd): void
 }
 
+interface Recorder extends RecordTurnDeps {
+  beginnings: RunBeginnings
+}
+
 export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
-  const { clock, log, record, sessions, activity, identifier, captures } = deps
-  const beginnings = createRunBeginnings(personTexts)
-
-  const started = (turn: Turn): number | null => {
-    beginnings.note(turn)
-    captures.begin(turn)
-    const { identity, call, draft } = turn
-    const { sessionId } = identity
-    let ordinal: number | null = null
-    if (sessionId !== null) {
-      const folder =
-        identity.terminalId === null || identity.kind !== 'turn' ? null : deps.folderOf(identity.terminalId)
-      sessions.note(sessionId, (facts) => {
-        const counts = identity.kind === 'turn' && !identity.retry
-        ordinal = counts ? facts.turns + 1 : null
-        const change: Partial<SessionFacts> = { lastActivityAt: clock.now() }
-        if (counts) {
-          change.turns = facts.turns + 1
-          change.entry = call.entry
-          change.model = draft.lens.model
-          change.client = identity.client
-        }
-        if (identity.kind === 'turn') {
-          change.scope = identity.scope
-          change.terminalId = identity.terminalId
-        }
-        if (folder !== null && folder !== facts.cwd) {
-          change.cwd = folder
-          change.nth = nthIn(folder, sessionId, sessions.list(), clock.now())
-        }
-        return change
-      })
-      activity.begin(sessionId, call.requestId, ordinal)
-      if (identity.kind === 'turn') {
-        deps.failures.began(sessionId)
-        deps.recover.began(sessionId)
-        deps.stalls.over(sessionId)
-        if (goesOnAtReset(identity.client, draft.lens.lastMessage()?.texts ?? [])) deps.wentOn(sessionId)
+  const recorder: Recorder = { ...deps, beginnings: createRunBeginnings(personTexts) }
+  return {
+    started: (turn) => started(recorder, turn),
+    ended(turn, end) {
+      try {
+        finish(recorder, turn, end)
+        deps.afterTurn(turn, end)
+      } catch (error) {
+        // The client has its answer; a failure after it must not take that away.
+        deps.log.error(
+          { requestId: turn.call.requestId, error: messageOf(error) },
+          'a turn could not be finished properly',
+        )
+        tellProblem(deps, turn, 'after-turn', messageOf(error))
       }
-      if (ordinal !== null && identity.scope === null && deps.reenters(sessionId)) {
-        deps
-          .reenterBegun(sessionId, true)
-          .catch((error: unknown) =>
-            log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'),
-          )
-      }
-      if (identity.kind !== 'turn') deps.stalls.alive(sessionId)
-      if (identity.kind === 'subagent') activity.subagentBegin(sessionId, call.requestId, identity.subagent)
-      else if (identity.kind === 'turn' && profileOf(identity.client).waitsForSubagents)
-        activity.subagentsOver(sessionId)
-    }
-    record(
-      { sessionId, scope: identity.scope, requestId: call.requestId },
-      {
-        type: 'turn-started',
-        client: identity.client,
-        entry: call.entry,
-        kind: identity.kind,
-        model: draft.lens.model,
-        retry: identity.retry,
-      },
-    )
-    return ordinal
+    },
   }
+}
 
-  const ended = (turn: Turn, end: TurnEnd): void => {
-    try {
-      finish(turn, end)
-      deps.afterTurn(turn, end)
-    } catch (error) {
-      // The client has its answer; a failure after it must not take that away.
-      log.error({ requestId: turn.call.requestId, error: messageOf(error) }, 'a turn could not be finished properly')
-      record(
-        { sessionId: turn.identity.sessionId, requestId: turn.call.requestId },
-        { type: 'engine-problem', code: 'after-turn', message: messageOf(error) },
-      )
-    }
-  }
-  const finish = (turn: Turn, end: TurnEnd): void => {
-    const { identity, call } = turn
-    const { summary } = end
-    const captured = captures.end(turn, end)
-    const at = clock.now()
-    // Counting tokens is free.
-    const usage = identity.kind === 'count' ? null : summary.usage
-    const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: () => deps.signedIn(call.headers), at })
-    const spend = spendOf({ kind: identity.kind, usage, costUsd, price })
-    if (identity.sessionId !== null) {
-      if (identity.kind === 'subagent')
-        activity.subagentEnd(identity.sessionId, call.requestId, summary.finish, identity.subagent)
-      activity.end(
-        identity.sessionId,
-        call.requestId,
-        identity.kind === 'turn' ? summary.finish : null,
-        delegates(identity.client, summary.toolNames),
-      )
-      identifier.answered({
-        sessionId: identity.sessionId,
-        responseId: summary.responseId,
-        visible:
-          identity.kind === 'turn' &&
-          summary.complete &&
-          !end.clientLeft &&
-          (summary.text !== '' || summary.toolNames.length > 0),
-      })
-      sessions.note(identity.sessionId, (facts) => {
-        const change: Partial<SessionFacts> & Spend = { lastActivityAt: clock.now(), costUsd: null }
-        if (end.route && identity.kind === 'turn')
-          change.route = { provider: end.route.provider, model: end.route.model }
-        if (summary.usage)
-          change.usage = {
-            input: facts.usage.input + summary.usage.input,
-            cachedInput: facts.usage.cachedInput + summary.usage.cachedInput,
-            output: facts.usage.output + summary.usage.output,
-            reasoning: facts.usage.reasoning + summary.usage.reasoning,
-          }
-        return spendInto(change, facts, spend)
-      })
-    }
-    const event: TurnEnded = {
-      type: 'turn-ended',
-      turn: turn.ordinal,
-      kind: identity.kind,
-      finish: summary.finish,
-      status: end.status,
-      usage: summary.usage,
-      ttfbMs: rounded(end.ttfbMs),
-      durationMs: Math.round(end.durationMs),
-      route: end.route,
-      tools: summary.toolNames,
-      clientLeft: end.clientLeft,
-    }
-    if (usage !== null) event.costUsd = costUsd
-    if (usage !== null && price) event.price = price
-    if (summary.error) event.error = summary.error
-    if (turn.tried.length > 0)
-      event.tried = turn.tried.map(({ provider, model, keyAlias, status, code }) => ({
-        provider,
-        model,
-        keyAlias,
-        status,
-        code,
-      }))
-    record({ sessionId: identity.sessionId, scope: identity.scope, requestId: call.requestId }, event)
-    const failure = end.reenter?.failure
-    if (failure)
-      record(
-        { sessionId: identity.sessionId, requestId: call.requestId },
-        {
-          type: 'engine-problem',
-          code: failure.code,
-          message: `Followup ${failure.round} within the exchange failed: ${failure.message}`,
-        },
-      )
-    if (end.roundFailure)
-      record(
-        { sessionId: identity.sessionId, requestId: call.requestId },
-        {
-          type: 'engine-problem',
-          code: end.roundFailure.code,
-          message:
-            `Round ${end.roundFailure.round} of an answer with tools of ` +
-            `Onward could not be gone on with: ${end.roundFailure.message}`,
-        },
-      )
-    const line: Mutable<TurnRecord> = {
-      requestId: call.requestId,
-      at,
-      sessionId: identity.sessionId ?? call.internal?.about ?? null,
-      scope: identity.scope,
+function started(recorder: Recorder, turn: Turn): number | null {
+  recorder.beginnings.note(turn)
+  recorder.captures.begin(turn)
+  const { identity, call, draft } = turn
+  const { sessionId } = identity
+  const ordinal = sessionId === null ? null : startedIn(recorder, sessionId, turn)
+  recorder.record(
+    { sessionId, scope: identity.scope, requestId: call.requestId },
+    {
+      type: 'turn-started',
       client: identity.client,
       entry: call.entry,
       kind: identity.kind,
-      model: turn.draft.lens.model,
-      route: end.route,
-      status: end.status,
-      finish: summary.finish,
-      usage: summary.usage,
-      costUsd,
-      ttfbMs: rounded(end.ttfbMs),
-      durationMs: Math.round(end.durationMs),
-      bytesIn: turn.bytesIn,
-      bytesOut: end.bytesOut,
-      error: summary.error,
-      turn: turn.ordinal,
-      by: beginnings.of(turn),
-    }
-    if (price) line.price = price
-    if (turn.tried.length > 0) line.tried = turn.tried
-    if (end.servertools) line.servertools = end.servertools
-    if (captured) line.captured = captured
-    if (turn.dropped.length > 0) line.dropped = turn.dropped
-    deps.addRecord(line)
-  }
-
-  return { started, ended }
+      model: draft.lens.model,
+      retry: identity.retry,
+    },
+  )
+  return ordinal
 }
+
+/** @returns the turn's number in its session; null: it does not count */
+function startedIn(recorder: Recorder, sessionId: string, turn: Turn): number | null {
+  const { activity, stalls } = recorder
+  const { identity, call, draft } = turn
+  const ordinal = noteStart(recorder, sessionId, turn)
+  activity.begin(sessionId, call.requestId, ordinal)
+  if (identity.kind === 'turn') {
+    recorder.failures.began(sessionId)
+    recorder.recover.began(sessionId)
+    stalls.over(sessionId)
+    if (goesOnAtReset(identity.client, draft.lens.lastMessage()?.texts ?? [])) recorder.wentOn(sessionId)
+  }
+  if (ordinal !== null && identity.scope === null && recorder.reenters(sessionId)) {
+    recorder
+      .reenterBegun(sessionId, true)
+      .catch((error: unknown) =>
+        recorder.log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'),
+      )
+  }
+  if (identity.kind !== 'turn') stalls.alive(sessionId)
+  if (identity.kind === 'subagent') activity.subagentBegin(sessionId, call.requestId, identity.subagent)
+  else if (identity.kind === 'turn' && profileOf(identity.client).waitsForSubagents) activity.subagentsOver(sessionId)
+  return ordinal
+}
+
+function noteStart(
+  { clock, sessions, folderOf }: Recorder,
+  sessionId: string,
+  { identity, call, draft }: Turn,
+): number | null {
+  const isTurn = identity.kind === 'turn'
+  const folder = identity.terminalId === null || !isTurn ? null : folderOf(identity.terminalId)
+  let ordinal: number | null = null
+  sessions.note(sessionId, (facts) => {
+    const change: Partial<SessionFacts> = { lastActivityAt: clock.now() }
+    if (isTurn && !identity.retry) {
+      ordinal = facts.turns + 1
+      change.turns = ordinal
+      change.entry = call.entry
+      change.model = draft.lens.model
+      change.client = identity.client
+    }
+    if (isTurn) {
+      change.scope = identity.scope
+      change.terminalId = identity.terminalId
+    }
+    if (folder !== null && folder !== facts.cwd) {
+      change.cwd = folder
+      change.nth = nthIn(folder, sessionId, sessions.list(), clock.now())
+    }
+    return change
+  })
+  return ordinal
+}
+
+function finish(recorder: Recorder, turn: Turn, end: TurnEnd): void {
+  const { identity, call } = turn
+  const { summary } = end
+  const captured = recorder.captures.end(turn, end)
+  const at = recorder.clock.now()
+  // Counting tokens is free.
+  const usage = identity.kind === 'count' ? null : summary.usage
+  const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: () => recorder.signedIn(call.headers), at })
+  if (identity.sessionId !== null)
+    endedIn(recorder, identity.sessionId, turn, end, spendOf({ kind: identity.kind, usage, costUsd, price }))
+  const event: TurnEnded = {
+    type: 'turn-ended',
+    turn: turn.ordinal,
+    kind: identity.kind,
+    finish: summary.finish,
+    status: end.status,
+    usage: summary.usage,
+    ttfbMs: rounded(end.ttfbMs),
+    durationMs: Math.round(end.durationMs),
+    route: end.route,
+    tools: summary.toolNames,
+    clientLeft: end.clientLeft,
+  }
+  if (usage !== null) event.costUsd = costUsd
+  if (usage !== null && price) event.price = price
+  if (summary.error) event.error = summary.error
+  if (turn.tried.length > 0)
+    event.tried = turn.tried.map(({ provider, model, keyAlias, status, code }) => ({
+      provider,
+      model,
+      keyAlias,
+      status,
+      code,
+    }))
+  recorder.record({ sessionId: identity.sessionId, scope: identity.scope, requestId: call.requestId }, event)
+  const failure = end.reenter?.failure
+  if (failure)
+    tellProblem(
+      recorder,
+      turn,
+      failure.code,
+      `Followup ${failure.round} within the exchange failed: ${failure.message}`,
+    )
+  if (end.roundFailure)
+    tellProblem(
+      recorder,
+      turn,
+      end.roundFailure.code,
+      `Round ${end.roundFailure.round} of an answer with tools of ` +
+        `Onward could not be gone on with: ${end.roundFailure.message}`,
+    )
+  const line: Mutable<TurnRecord> = {
+    requestId: call.requestId,
+    at,
+    sessionId: identity.sessionId ?? call.internal?.about ?? null,
+    scope: identity.scope,
+    client: identity.client,
+    entry: call.entry,
+    kind: identity.kind,
+    model: turn.draft.lens.model,
+    route: end.route,
+    status: end.status,
+    finish: summary.finish,
+    usage: summary.usage,
+    costUsd,
+    ttfbMs: event.ttfbMs,
+    durationMs: event.durationMs,
+    bytesIn: turn.bytesIn,
+    bytesOut: end.bytesOut,
+    error: summary.error,
+    turn: turn.ordinal,
+    by: recorder.beginnings.of(turn),
+  }
+  if (price) line.price = price
+  if (turn.tried.length > 0) line.tried = turn.tried
+  if (end.servertools) line.servertools = end.servertools
+  if (captured) line.captured = captured
+  if (turn.dropped.length > 0) line.dropped = turn.dropped
+  recorder.addRecord(line)
+}
+
+function endedIn(recorder: Recorder, sessionId: string, { identity, call }: Turn, end: TurnEnd, spend: Spend): void {
+  const { activity, clock } = recorder
+  const { summary } = end
+  const isTurn = identity.kind === 'turn'
+  if (identity.kind === 'subagent') activity.subagentEnd(sessionId, call.requestId, summary.finish, identity.subagent)
+  activity.end(sessionId, call.requestId, isTurn ? summary.finish : null, delegates(identity.client, summary.toolNames))
+  recorder.identifier.answered({
+    sessionId,
+    responseId: summary.responseId,
+    visible: isTurn && summary.complete && !end.clientLeft && (summary.text !== '' || summary.toolNames.length > 0),
+  })
+  recorder.sessions.note(sessionId, (facts) => {
+    const change: Partial<SessionFacts> & Spend = { lastActivityAt: clock.now(), costUsd: null }
+    if (end.route && isTurn) change.route = { provider: end.route.provider, model: end.route.model }
+    if (summary.usage)
+      change.usage = {
+        input: facts.usage.input + summary.usage.input,
+        cachedInput: facts.usage.cachedInput + summary.usage.cachedInput,
+        output: facts.usage.output + summary.usage.output,
+        reasoning: facts.usage.reasoning + summary.usage.reasoning,
+      }
+    return spendInto(change, facts, spend)
+  })
+}
+
+const tellProblem = (
+  { record }: Pick<RecordTurnDeps, 'record'>,
+  { identity, call }: Turn,
+  code: string,
+  message: string,
+): void =>
+  record({ sessionId: identity.sessionId, requestId: call.requestId }, { type: 'engine-problem', code, message })
 
 type TurnEnded = Extract<Parameters<RecordEvent>[1], { type: 'turn-ended' }>
 

@@ -52,114 +52,40 @@ const gatherFor = 250
  */
 const slice = 20
 
-export function jsonlFile<T>({
-  clock,
-  files,
-  path,
-  log,
-  parse,
-  rotateAt = 4 * 1024 * 1024,
-  keep = 2,
-}: JsonlOptions<T>): JsonlFile<T> {
-  const rotated = (n: number) => `${path.slice(0, -'.jsonl'.length)}.${n}.jsonl`
+interface Row extends Required<Omit<JsonlOptions<never>, 'parse'>> {
+  waiting: ReturnType<typeof lineRow>
+  size: number | null
+  /** a crash may have cut the last line short: the next one must not be glued to it */
+  cut: boolean
+  running: Promise<void> | null
+  failing: boolean
+  soon: Disposable | null
+}
+
+export function jsonlFile<T>({ parse, rotateAt = 4 * 1024 * 1024, keep = 2, ...deps }: JsonlOptions<T>): JsonlFile<T> {
+  const { files, path, log } = deps
   const lineOf = lineWriter()
   const waiting = lineRow()
-  let size: number | null = null
-  /** a crash may have cut the last line short: the next one must not be glued to it */
-  let cut = false
-  let running: Promise<void> | null = null
-  let failing = false
-  let soon: Disposable | null = null
-
-  const inspect = async () => {
-    const raw = await files.read(path)
-    size = raw?.length ?? 0
-    cut = raw !== null && raw.length > 0 && raw.at(-1) !== 10
-    return raw
-  }
-
-  const rotate = async () => {
-    await files.remove(rotated(keep))
-    const names = new Set(await files.list(posix.dirname(path)))
-    for (let n = keep - 1; n >= 1; n--)
-      if (names.has(posix.basename(rotated(n)))) await files.rename(rotated(n), rotated(n + 1))
-    await files.rename(path, rotated(1))
-    size = 0
-    cut = false
-  }
-
-  const write = async (lines: Buffer) => {
-    if (size === null) await inspect()
-    if ((size ?? 0) > rotateAt) await rotate()
-    const bytes = cut ? Buffer.concat([Buffer.from('\n'), lines]) : lines
-    await files.append(path, bytes)
-    size = (size ?? 0) + bytes.length
-    cut = false
-    failing = false
-  }
-
-  /**
-   * Waiting records go out in one write. Those that come meanwhile gather anew: a write a record would cost more than
-   * its turn.
-   */
-  const drain = async () => {
-    soon?.dispose()
-    soon = null
-    await Promise.resolve()
-    const lines = waiting.take()
-    try {
-      // All that waited may have been taken out.
-      if (lines.length > 0) await write(lines)
-    } catch (error) {
-      if (!failing)
-        log.error(
-          { file: posix.basename(path), why: messageOf(error) },
-          'records could not be written; they are kept in memory and tried again',
-        )
-      failing = true
-      // how much of it is on the disk is unknown now
-      size = null
-      waiting.putBack(lines)
-      waiting.shorten(longestWait)
-    }
-    running = null
-    if (waiting.bytes() > 0 && !failing) soon ??= clock.after(gatherFor, begin)
-  }
-  const begin = () => {
-    running ??= drain()
-  }
-
-  const dropFrom = async (file: string, isGone: (line: string) => boolean) => {
-    const raw = await files.read(file)
-    if (raw === null) return
-    const lines = raw.toString('utf8').split('\n')
-    const left: string[] = []
-    let count = 0
-    for (const line of lines) {
-      if (++count % slice === 0) await ownTurn()
-      if (line === '' || !isGone(line)) left.push(line)
-    }
-    if (left.length < lines.length) await files.writeAtomic(file, left.join('\n'))
-  }
+  const state = { size: null, cut: false, running: null, failing: false, soon: null }
+  const row: Row = { ...deps, rotateAt, keep, waiting, ...state }
 
   return {
     append(json) {
       const line = lineOf(json)
       waiting.add(line)
-      if (running === null) soon ??= clock.after(gatherFor, begin)
+      if (row.running === null) beginSoon(row)
       return line
     },
     async *newestFirst() {
       let broken = 0
       for (let n = 0; n <= keep; n++) {
         // once something was written its size is known, and another look would be out of date
-        const raw = await (n === 0 && size === null ? inspect() : files.read(n === 0 ? path : rotated(n))).catch(
-          (error: unknown) => {
-            // old records are not worth keeping the engine from starting
-            log.warn({ file: posix.basename(path), why: messageOf(error) }, 'earlier records could not be read')
-            return null
-          },
-        )
+        const look = n === 0 && row.size === null ? inspect(row) : files.read(nth(row, n))
+        const raw = await look.catch((error: unknown) => {
+          // old records are not worth keeping the engine from starting
+          log.warn({ file: posix.basename(path), why: messageOf(error) }, 'earlier records could not be read')
+          return null
+        })
         if (raw === null) continue
         let count = 0
         for (const line of linesBackwards(raw)) {
@@ -177,31 +103,112 @@ export function jsonlFile<T>({
         const item = parseLine(line, parse)
         return item !== null && gone(item)
       }
-      while (running) await running
+      while (row.running) await row.running
       waiting.drop(isGone)
       const work = async () => {
-        for (let n = 0; n <= keep; n++) await dropFrom(n === 0 ? path : rotated(n), isGone)
+        for (let n = 0; n <= keep; n++) await dropFrom(files, nth(row, n), isGone)
       }
       const done = work()
       // Nothing is appended meanwhile: it would be lost with the old file.
-      running = done
+      row.running = done
         .catch(() => undefined)
         .then(() => {
-          running = null
+          row.running = null
           // how long it is now is looked at anew
-          size = null
-          if (waiting.bytes() > 0) soon ??= clock.after(gatherFor, begin)
+          row.size = null
+          if (waiting.bytes() > 0) beginSoon(row)
         })
-      await running
+      await row.running
       await done
     },
     async flush() {
-      await running
+      await row.running
       if (waiting.bytes() === 0) return
-      begin()
-      await running
+      begin(row)
+      await row.running
     },
   }
+}
+
+/** Returns the path of the current file, or of the one that was rotated `n` files ago. */
+const nth = ({ path }: Row, n: number) => (n === 0 ? path : `${path.slice(0, -'.jsonl'.length)}.${n}.jsonl`)
+
+async function inspect(row: Row) {
+  const raw = await row.files.read(row.path)
+  row.size = raw?.length ?? 0
+  row.cut = raw !== null && raw.length > 0 && raw.at(-1) !== 10
+  return raw
+}
+
+async function rotate(row: Row) {
+  const { files, keep, path } = row
+  await files.remove(nth(row, keep))
+  const names = new Set(await files.list(posix.dirname(path)))
+  for (let n = keep - 1; n >= 1; n--)
+    if (names.has(posix.basename(nth(row, n)))) await files.rename(nth(row, n), nth(row, n + 1))
+  await files.rename(path, nth(row, 1))
+  row.size = 0
+  row.cut = false
+}
+
+async function write(row: Row, lines: Buffer) {
+  if (row.size === null) await inspect(row)
+  if ((row.size ?? 0) > row.rotateAt) await rotate(row)
+  const bytes = row.cut ? Buffer.concat([Buffer.from('\n'), lines]) : lines
+  await row.files.append(row.path, bytes)
+  row.size = (row.size ?? 0) + bytes.length
+  row.cut = false
+  row.failing = false
+}
+
+/**
+ * Waiting records go out in one write. Those that come meanwhile gather anew: a write a record would cost more than
+ * its turn.
+ */
+async function drain(row: Row) {
+  const { waiting, log, path } = row
+  row.soon?.dispose()
+  row.soon = null
+  await Promise.resolve()
+  const lines = waiting.take()
+  try {
+    // All that waited may have been taken out.
+    if (lines.length > 0) await write(row, lines)
+  } catch (error) {
+    if (!row.failing)
+      log.error(
+        { file: posix.basename(path), why: messageOf(error) },
+        'records could not be written; they are kept in memory and tried again',
+      )
+    row.failing = true
+    // how much of it is on the disk is unknown now
+    row.size = null
+    waiting.putBack(lines)
+    waiting.shorten(longestWait)
+  }
+  row.running = null
+  if (waiting.bytes() > 0 && !row.failing) beginSoon(row)
+}
+
+function begin(row: Row) {
+  row.running ??= drain(row)
+}
+
+function beginSoon(row: Row) {
+  row.soon ??= row.clock.after(gatherFor, () => begin(row))
+}
+
+async function dropFrom(files: Files, file: string, isGone: (line: string) => boolean) {
+  const raw = await files.read(file)
+  if (raw === null) return
+  const lines = raw.toString('utf8').split('\n')
+  const left: string[] = []
+  let count = 0
+  for (const line of lines) {
+    if (++count % slice === 0) await ownTurn()
+    if (line === '' || !isGone(line)) left.push(line)
+  }
+  if (left.length < lines.length) await files.writeAtomic(file, left.join('\n'))
 }
 
 /**

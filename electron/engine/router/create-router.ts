@@ -154,13 +154,7 @@ export function createRouter({
       if (outcome.kind === 'answered' || outcome.kind === 'refused' || outcome.kind === 'unreachable') onChange?.()
       return health.report(choice, outcome)
     },
-    models() {
-      const { aliases } = config()
-      const listed = Object.entries(providersOf(config())).flatMap(([owner, provider]) =>
-        Object.keys(provider.models).map((id) => ({ id, owner })),
-      )
-      return [...Object.keys(aliases).map((id) => ({ id, owner: 'alias' })), ...listed]
-    },
+    models: () => modelsOf(config()),
     isProvider: (providerId) => Object.hasOwn(providersOf(config()), providerId),
     isModel(providerId, model) {
       const models = providerOf(providerId)?.models
@@ -187,6 +181,13 @@ export function createRouter({
     views: () =>
       providerViews({ config: config(), health, calls, silences, sticky, secretOf, readQuotas, now: clock.now() }),
   }
+}
+
+function modelsOf(config: Config): { id: string; owner: string }[] {
+  const listed = Object.entries(providersOf(config)).flatMap(([owner, provider]) =>
+    Object.keys(provider.models).map((id) => ({ id, owner })),
+  )
+  return [...Object.keys(config.aliases).map((id) => ({ id, owner: 'alias' })), ...listed]
 }
 
 /** True for models that no provider lists but a route or an alias names. */

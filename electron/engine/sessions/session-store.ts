@@ -1,7 +1,7 @@
 import type { ClientKind } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { emitter } from '../base/emitter.ts'
+import { emitter, type Emitter } from '../base/emitter.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { fileNameOf } from '../store/file-name.ts'
@@ -79,124 +79,19 @@ const countersEach = 5000
 const few = 200
 const fileOf = (id: string) => `session-${fileNameOf(id)}.json`
 
+interface Memory extends Required<SessionStoreOptions> {
+  /** in order of activity, oldest first */
+  held: Map<string, Held>
+  changes: Emitter<SessionChange>
+  timer: { at: number; timer: Disposable } | null
+}
+
 /** The conversations Onward knows, over `session-<id>.json`. */
 export function createSessionStore({ store, clock, log, limit = 2000 }: SessionStoreOptions): SessionStore {
-  /** in order of activity, oldest first */
   const held = new Map<string, Held>()
   const opening = new Map<string, Promise<Held>>()
   const changes = emitter<SessionChange>((error) => log.error({ err: error }, 'a listener to sessions failed'))
-  let timer: { at: number; timer: Disposable } | null = null
-
-  const view = (id: string, one: Held): SessionState => {
-    const { facts, shown } = one
-    const kept = keptOf(one)
-    if (shown?.facts === facts && shown.kept === kept) return shown.state
-    const state = sessionState(id, kept ?? noChoices, facts)
-    one.shown = { kept, facts, state }
-    return state
-  }
-  const changed = (id: string, one: Held) => changes.emit({ type: 'changed', session: view(id, one) })
-  const need = (id: string): Held => {
-    const one = held.get(id)
-    if (!one)
-      throw new OnwardError('session-unknown', `No session ${id} is known here. "onward sessions" lists them.`, {
-        status: 404,
-      })
-    return one
-  }
-
-  const specOf = (file: string) => ({ path: file, version: 1, parse: parseSession })
-  const documentOf = async (id: string, one: Held): Promise<Document<SessionState>> =>
-    one.document ??
-    (one.opening ??= store
-      .document(specOf(fileOf(id)))
-      .then((document) => (one.document = document))
-      .finally(() => delete one.opening))
-  /** @param change gets the file's content; a file that was taken from under the engine is written again */
-  const update = async (id: string, one: Held, change: (kept: SessionChoices) => SessionState) => {
-    const document = await documentOf(id, one)
-    await document.update((kept) => change(kept ?? one.read ?? noChoices))
-  }
-
-  /** Facts and a person's choices share a file: each writer takes the other part from the file's queue. */
-  const writeFacts = async (id: string, one: Held) => {
-    one.unwritten = false
-    one.writing += 1
-    one.countersFrom = clock.monotonic() + countersEach
-    try {
-      await update(id, one, (kept) => sessionState(id, kept, one.facts))
-    } catch (error) {
-      one.unwritten = true
-      throw error
-    } finally {
-      one.writing -= 1
-    }
-  }
-
-  const writeAll = async (isDue: (one: Held) => boolean = () => true) => {
-    timer?.timer.dispose()
-    timer = null
-    const unwritten = [...held].filter(([, one]) => one.unwritten)
-    const due = unwritten.filter(([, one]) => isDue(one))
-    for (const [, one] of unwritten) if (!isDue(one)) writeSoon(one.countersFrom)
-    const results = await Promise.allSettled(due.map(([id, one]) => writeFacts(id, one)))
-    makeRoom()
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed) throw failed.reason
-  }
-
-  /** @param from not before, on the clock's monotonic time */
-  const writeSoon = (from = 0) => {
-    const now = clock.monotonic()
-    const at = Math.max(now + writeAfter, from)
-    if (timer && timer.at <= at) return
-    timer?.timer.dispose()
-    const due = () => {
-      timer = null
-      // the store has reported it; what is unwritten is tried again with the next note
-      writeAll((one) => one.countersFrom <= at).catch((error: unknown) =>
-        log.warn({ why: messageOf(error) }, 'sessions could not be written'),
-      )
-    }
-    timer = { at, timer: clock.after(at - now, due) }
-  }
-
-  const makeRoom = () => {
-    for (const [id, one] of held) {
-      if (held.size <= limit) return
-      if (one.unwritten || one.writing > 0 || keptOf(one)?.pinned) continue
-      held.delete(id)
-      changes.emit({ type: 'removed', id })
-    }
-  }
-
-  const hold = (id: string, one: Held): Held => {
-    held.delete(id)
-    held.set(id, one)
-    return one
-  }
-
-  const openNew = async (id: string, client: ClientKind): Promise<Held> => {
-    const document = await store.document(specOf(fileOf(id))).catch((error: unknown) => {
-      // its turns are served all the same; only changes that should be kept are refused
-      log.error({ session: id, err: error }, 'a session could not be read')
-      return unwritable<SessionState>(error)
-    })
-    const known = document.get()
-    const now = clock.now()
-    const one = hold(id, {
-      document,
-      read: null,
-      writing: 0,
-      unwritten: known === null,
-      countersFrom: 0,
-      facts: factsOf(known ?? parseSession({ id, client, startedAt: now, lastActivityAt: now })),
-    })
-    if (known === null) writeSoon()
-    makeRoom()
-    changed(id, one)
-    return one
-  }
+  const memory: Memory = { store, clock, log, limit, held, changes, timer: null }
 
   return {
     async load(manyFrom) {
@@ -206,22 +101,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const found = await inBatches(newest, async (name) => {
         try {
           const state = await store.read(specOf(name))
-          return (
-            state && {
-              id: state.id,
-              at: state.lastActivityAt,
-              // One object for all three of thousands: each is a copy only once something changes.
-              held: {
-                document: null,
-                read: state,
-                facts: state,
-                shown: { kept: state, facts: state, state },
-                unwritten: false,
-                writing: 0,
-                countersFrom: 0,
-              },
-            }
-          )
+          return state && { id: state.id, at: state.lastActivityAt, held: heldAs(state) }
         } catch (error) {
           // one unreadable session must not keep the engine from starting; opening it gives the same error again
           log.warn({ file: name, why: messageOf(error) }, 'a session could not be read')
@@ -236,12 +116,12 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
         .filter((known) => known !== null)
         .reverse()
         .sort((a, b) => a.at - b.at)) {
-        if (!later.has(one.id)) hold(one.id, one.held)
+        if (!later.has(one.id)) hold(memory, one.id, one.held)
       }
       // sessions that came to life in the meantime are the newest
-      for (const [id, one] of later) hold(id, one)
-      makeRoom()
-      await inBatches([...held], async ([id, one]) => changed(id, one))
+      for (const [id, one] of later) hold(memory, id, one)
+      makeRoom(memory)
+      await inBatches([...held], async ([id, one]) => changed(memory, id, one))
     },
     get: (id) => {
       const one = held.get(id)
@@ -250,13 +130,13 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     async open(id, { client }) {
       const known = held.get(id)
       if (known) return view(id, known)
-      const work = opening.get(id) ?? openNew(id, client).finally(() => opening.delete(id))
+      const work = opening.get(id) ?? openNew(memory, id, client).finally(() => opening.delete(id))
       opening.set(id, work)
       return view(id, await work)
     },
     list: () => [...held].map(([id, one]) => view(id, one)).sort((a, b) => b.lastActivityAt - a.lastActivityAt),
     note(id, change) {
-      const one = hold(id, need(id))
+      const one = hold(memory, id, need(memory, id))
       const before = one.facts
       one.facts = Object.assign(factsOf(before), change(before))
       one.unwritten = true
@@ -265,32 +145,32 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const { terminalId, scope, failure } = one.facts
       if (terminalId === before.terminalId && scope === before.scope && failure === before.failure) {
         if (!onlyCounters(before, one.facts)) one.countersFrom = 0
-        writeSoon(one.countersFrom)
+        writeSoon(memory, one.countersFrom)
       } else
-        writeFacts(id, one).catch((error: unknown) => {
+        writeFacts(memory, id, one).catch((error: unknown) => {
           log.warn({ session: id, why: messageOf(error) }, 'a session could not be written')
-          writeSoon()
+          writeSoon(memory)
         })
-      changed(id, one)
+      changed(memory, id, one)
     },
     async choose(id, change) {
-      const one = need(id)
+      const one = need(memory, id)
       one.writing += 1
       try {
-        await update(id, one, (kept) => {
+        await update(memory, id, one, (kept) => {
           const choices = choicesOf(kept)
           return sessionState(id, { ...choices, ...change(choices) }, one.facts)
         })
       } finally {
         one.writing -= 1
       }
-      changed(id, one)
+      changed(memory, id, one)
       return view(id, one)
     },
     async remove(id) {
       await opening.get(id)
       const one = held.get(id)
-      const document = await (one ? documentOf(id, one) : store.document(specOf(fileOf(id))))
+      const document = await (one ? documentOf(memory, id, one) : store.document(specOf(fileOf(id))))
       await document.remove()
       if (one && held.get(id) === one) held.delete(id)
       // Otherwise the next flush would write the facts that were noted while it was removed.
@@ -302,14 +182,141 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     },
     onChange: (listener) => changes.on(listener),
     async flush() {
-      await writeAll()
+      await writeAll(memory)
       await store.flush()
     },
     dispose() {
-      timer?.timer.dispose()
-      timer = null
+      memory.timer?.timer.dispose()
+      memory.timer = null
     },
   }
+}
+
+/** One object for all three of thousands: each is a copy only once something changes. */
+const heldAs = (state: SessionState): Held => ({
+  document: null,
+  read: state,
+  facts: state,
+  shown: { kept: state, facts: state, state },
+  unwritten: false,
+  writing: 0,
+  countersFrom: 0,
+})
+
+function view(id: string, one: Held): SessionState {
+  const { facts, shown } = one
+  const kept = keptOf(one)
+  if (shown?.facts === facts && shown.kept === kept) return shown.state
+  const state = sessionState(id, kept ?? noChoices, facts)
+  one.shown = { kept, facts, state }
+  return state
+}
+
+const changed = ({ changes }: Memory, id: string, one: Held) =>
+  changes.emit({ type: 'changed', session: view(id, one) })
+
+function need({ held }: Memory, id: string): Held {
+  const one = held.get(id)
+  if (!one)
+    throw new OnwardError('session-unknown', `No session ${id} is known here. "onward sessions" lists them.`, {
+      status: 404,
+    })
+  return one
+}
+
+const specOf = (file: string) => ({ path: file, version: 1, parse: parseSession })
+
+const documentOf = async ({ store }: Memory, id: string, one: Held): Promise<Document<SessionState>> =>
+  one.document ??
+  (one.opening ??= store
+    .document(specOf(fileOf(id)))
+    .then((document) => (one.document = document))
+    .finally(() => delete one.opening))
+
+/** @param change gets the file's content; a file that was taken from under the engine is written again */
+async function update(memory: Memory, id: string, one: Held, change: (kept: SessionChoices) => SessionState) {
+  const document = await documentOf(memory, id, one)
+  await document.update((kept) => change(kept ?? one.read ?? noChoices))
+}
+
+/** Facts and a person's choices share a file: each writer takes the other part from the file's queue. */
+async function writeFacts(memory: Memory, id: string, one: Held) {
+  one.unwritten = false
+  one.writing += 1
+  one.countersFrom = memory.clock.monotonic() + countersEach
+  try {
+    await update(memory, id, one, (kept) => sessionState(id, kept, one.facts))
+  } catch (error) {
+    one.unwritten = true
+    throw error
+  } finally {
+    one.writing -= 1
+  }
+}
+
+async function writeAll(memory: Memory, isDue: (one: Held) => boolean = () => true) {
+  memory.timer?.timer.dispose()
+  memory.timer = null
+  const unwritten = [...memory.held].filter(([, one]) => one.unwritten)
+  const due = unwritten.filter(([, one]) => isDue(one))
+  for (const [, one] of unwritten) if (!isDue(one)) writeSoon(memory, one.countersFrom)
+  const results = await Promise.allSettled(due.map(([id, one]) => writeFacts(memory, id, one)))
+  makeRoom(memory)
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** @param from not before, on the clock's monotonic time */
+function writeSoon(memory: Memory, from = 0) {
+  const now = memory.clock.monotonic()
+  const at = Math.max(now + writeAfter, from)
+  if (memory.timer && memory.timer.at <= at) return
+  memory.timer?.timer.dispose()
+  const due = () => {
+    memory.timer = null
+    // the store has reported it; what is unwritten is tried again with the next note
+    writeAll(memory, (one) => one.countersFrom <= at).catch((error: unknown) =>
+      memory.log.warn({ why: messageOf(error) }, 'sessions could not be written'),
+    )
+  }
+  memory.timer = { at, timer: memory.clock.after(at - now, due) }
+}
+
+function makeRoom({ held, limit, changes }: Memory) {
+  for (const [id, one] of held) {
+    if (held.size <= limit) return
+    if (one.unwritten || one.writing > 0 || keptOf(one)?.pinned) continue
+    held.delete(id)
+    changes.emit({ type: 'removed', id })
+  }
+}
+
+function hold({ held }: Memory, id: string, one: Held): Held {
+  held.delete(id)
+  held.set(id, one)
+  return one
+}
+
+async function openNew(memory: Memory, id: string, client: ClientKind): Promise<Held> {
+  const document = await memory.store.document(specOf(fileOf(id))).catch((error: unknown) => {
+    // its turns are served all the same; only changes that should be kept are refused
+    memory.log.error({ session: id, err: error }, 'a session could not be read')
+    return unwritable<SessionState>(error)
+  })
+  const known = document.get()
+  const now = memory.clock.now()
+  const one = hold(memory, id, {
+    document,
+    read: null,
+    writing: 0,
+    unwritten: known === null,
+    countersFrom: 0,
+    facts: factsOf(known ?? parseSession({ id, client, startedAt: now, lastActivityAt: now })),
+  })
+  if (known === null) writeSoon(memory)
+  makeRoom(memory)
+  changed(memory, id, one)
+  return one
 }
 
 const keptOf = (one: Held): SessionState | null => one.document?.get() ?? one.read

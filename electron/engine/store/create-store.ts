@@ -32,6 +32,13 @@ export interface StoreOptions {
   onProblem(problem: StoreProblem): void
 }
 
+interface Opening extends Pick<StoreOptions, 'root' | 'files' | 'clock' | 'journal'> {
+  report(file: string, error: OnwardError): void
+  attempt(file: string, doing: 'save' | 'remove', act: () => Promise<void>): Promise<void>
+  /** Documents with unwritten changes are held here, whether or not a caller still does. */
+  busy: Set<QueuedDocument<never>>
+}
+
 /** Durable JSON documents below one folder. Nothing is read or written before a caller asks for it. */
 export function createStore({ root, files, clock, log, journal, onProblem }: StoreOptions): Store {
   const atOnce = filesAtOnce(files, clock)
@@ -41,7 +48,6 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
     if (opened.get(path)?.deref() === undefined) opened.delete(path)
   })
   const opening = new Map<string, Promise<QueuedDocument<never>>>()
-  /** Documents with unwritten changes are held here, whether or not a caller still does. */
   const busy = new Set<QueuedDocument<never>>()
   const failing = new Set<string>()
   /** A start asks for the same ten thousand names twice at once. */
@@ -80,80 +86,11 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
     return names
   }
 
-  const open = async <T>(spec: DocumentSpec<T>): Promise<QueuedDocument<T>> => {
-    const path = posix.join(root, spec.path)
-    const inJournal: JournaledFile<unknown> | null =
-      journal && spec.journaled
-        ? journaledFile<unknown>({
-            journal,
-            path: spec.path,
-            version: spec.version,
-            flat: spec.encode !== undefined,
-            beyond: spec.journaled === true ? 0 : spec.journaled,
-            writeWhole: (text) => files.writeAtomic(path, text),
-            remove: () => files.remove(path),
-            document: () => document,
-          })
-        : null
-    const low = new Low<Envelope<T> | null>(filesAdapter(files, path, spec, inJournal?.found), null)
-    /** a corrupt or newer file that could not be moved yet: it must be, before it is overwritten */
-    let owed = false
-    let unread: 'corrupt' | 'newer' | null = null
-    try {
-      await low.read()
-    } catch (error) {
-      if (!OnwardError.isInstance(error)) throw storeFailed('read', spec.path, error)
-      const newer = error.code === 'store-newer' && spec.asideWhenNewer === true
-      if (error.code !== 'store-corrupt' && !newer) throw error
-      unread = newer ? 'newer' : 'corrupt'
-      const moved = await setAside(files, path, unread, clock.now()).catch((failure: unknown) => failure)
-      owed = typeof moved !== 'string'
-      const where = owed ? `It could not be moved aside: ${messageOf(moved)}` : `It was kept as ${String(moved)}`
-      report(
-        spec.path,
-        new OnwardError(
-          error.code,
-          `${spec.path} could not be read and is started anew. ${where}. ` +
-            `${newer ? `A newer Onward wrote it (format ${String(error.details['version'])}).` : error.message}`,
-          { cause: error },
-        ),
-      )
-    }
-    if (unread !== null && spec.whenCorrupt !== undefined) {
-      low.data = { version: spec.version, state: spec.whenCorrupt }
-      // If the disk can't take it now, the attempt has reported that: the value counts all the same, and is written
-      // with the next.
-      if (!owed)
-        await attempt(spec.path, 'save', () => low.write()).catch((error: unknown) => {
-          if (!OnwardError.isInstance(error)) throw error
-        })
-    }
-    const found = low.data?.state ?? null
-    // Else the first state would stay in memory beside the current one.
-    if (inJournal) low.data = null
-    const document: QueuedDocument<T> = queuedDocument(found, {
-      write: (value) =>
-        attempt(spec.path, value === null ? 'remove' : 'save', async () => {
-          if (owed && unread !== null) await setAside(files, path, unread, clock.now())
-          owed = false
-          if (inJournal) return value === null ? inJournal.remove() : inJournal.write(spec.encode?.(value) ?? value)
-          if (value === null) return files.remove(path)
-          low.data = { version: spec.version, state: value }
-          await low.write()
-        }),
-      busy: (working) => {
-        if (working) busy.add(anyOf(document))
-        else busy.delete(anyOf(document))
-      },
-    })
-    return document
-  }
-
   const document = async <T>(spec: DocumentSpec<T>): Promise<Document<T>> => {
     checkPath(spec.path)
     const held = opened.get(spec.path)?.deref() ?? opening.get(spec.path)
     if (held) return held
-    const loading = open(spec).then(anyOf)
+    const loading = open({ root, files, clock, journal, report, attempt, busy }, spec).then(anyOf)
     opening.set(spec.path, loading)
     try {
       const document = await loading
@@ -189,6 +126,76 @@ export function createStore({ root, files, clock, log, journal, onProblem }: Sto
     },
     fold: async () => journal?.fold(),
   }
+}
+
+async function open<T>(store: Opening, spec: DocumentSpec<T>): Promise<QueuedDocument<T>> {
+  const { files, clock, journal, attempt, busy } = store
+  const path = posix.join(store.root, spec.path)
+  const inJournal: JournaledFile<unknown> | null =
+    journal && spec.journaled
+      ? journaledFile<unknown>({
+          journal,
+          path: spec.path,
+          version: spec.version,
+          flat: spec.encode !== undefined,
+          beyond: spec.journaled === true ? 0 : spec.journaled,
+          writeWhole: (text) => files.writeAtomic(path, text),
+          remove: () => files.remove(path),
+          document: () => document,
+        })
+      : null
+  const low = new Low<Envelope<T> | null>(filesAdapter(files, path, spec, inJournal?.found), null)
+  /** a corrupt or newer file that could not be moved yet: it must be, before it is overwritten */
+  let owed = false
+  let unread: 'corrupt' | 'newer' | null = null
+  try {
+    await low.read()
+  } catch (error) {
+    if (!OnwardError.isInstance(error)) throw storeFailed('read', spec.path, error)
+    const newer = error.code === 'store-newer' && spec.asideWhenNewer === true
+    if (error.code !== 'store-corrupt' && !newer) throw error
+    unread = newer ? 'newer' : 'corrupt'
+    const moved = await setAside(files, path, unread, clock.now()).catch((failure: unknown) => failure)
+    owed = typeof moved !== 'string'
+    const where = owed ? `It could not be moved aside: ${messageOf(moved)}` : `It was kept as ${String(moved)}`
+    store.report(
+      spec.path,
+      new OnwardError(
+        error.code,
+        `${spec.path} could not be read and is started anew. ${where}. ` +
+          `${newer ? `A newer Onward wrote it (format ${String(error.details['version'])}).` : error.message}`,
+        { cause: error },
+      ),
+    )
+  }
+  if (unread !== null && spec.whenCorrupt !== undefined) {
+    low.data = { version: spec.version, state: spec.whenCorrupt }
+    // If the disk can't take it now, the attempt has reported that: the value counts all the same, and is written
+    // with the next.
+    if (!owed)
+      await attempt(spec.path, 'save', () => low.write()).catch((error: unknown) => {
+        if (!OnwardError.isInstance(error)) throw error
+      })
+  }
+  const found = low.data?.state ?? null
+  // Else the first state would stay in memory beside the current one.
+  if (inJournal) low.data = null
+  const document: QueuedDocument<T> = queuedDocument(found, {
+    write: (value) =>
+      attempt(spec.path, value === null ? 'remove' : 'save', async () => {
+        if (owed && unread !== null) await setAside(files, path, unread, clock.now())
+        owed = false
+        if (inJournal) return value === null ? inJournal.remove() : inJournal.write(spec.encode?.(value) ?? value)
+        if (value === null) return files.remove(path)
+        low.data = { version: spec.version, state: value }
+        await low.write()
+      }),
+    busy: (working) => {
+      if (working) busy.add(anyOf(document))
+      else busy.delete(anyOf(document))
+    },
+  })
+  return document
 }
 
 /** The map holds documents of every type; the caller of a path names the type by the spec it always uses for it. */

@@ -71,13 +71,20 @@ const LACKS_MS = 3_000
 /** retry interval after the disk refused */
 const AGAIN_MS = 5_000
 
+interface Waiting {
+  text: string
+  at: string
+  owner: JournalOwner
+  done(taken: boolean): void
+  fail(error: unknown): void
+}
+
 export function createJournal({ root, files, clock, last }: JournalDeps): Journal {
   const path = posix.join(root, JOURNAL)
   /** by path, in the order of their first line */
   const behind = new Map<string, JournalOwner>()
   let numbers = last
-  let waiting: { text: string; at: string; owner: JournalOwner; done(taken: boolean): void; fail(e: unknown): void }[] =
-    []
+  let waiting: Waiting[] = []
   let running: Promise<void> | null = null
   let folding: Promise<void> | null = null
   let taking = true
@@ -98,7 +105,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
     }
     running = null
   }
-  const write = async (batch: typeof waiting) => {
+  const write = async (batch: readonly Waiting[]) => {
     const text = batch.map((one) => one.text).join('')
     try {
       // The first lines create the file, whose name has to be on the disk as well.
@@ -120,13 +127,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
   }
   /** Completes the files one after the other while lines go on; no caller waits for it. */
   const catchUp = async () => {
-    let waitMs = LACKS_MS
-    for (const owner of Array.from(behind.values())) {
-      if (!taking) break
-      await owner.fold().catch(() => {
-        waitMs = AGAIN_MS
-      })
-    }
+    const waitMs = await foldEach([...behind.values()], () => taking)
     catchingUp = null
     if (behind.size > 0) catchUpAfter(waitMs)
   }
@@ -144,17 +145,17 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
     bytes = 0
     taking = !closed
   }
-  const stopCatchingUp = () => {
+  const stopTaking = () => {
     if (catchingUp && 'dispose' in catchingUp) {
       catchingUp.dispose()
       catchingUp = null
     }
-  }
-  const fold = () => {
-    stopCatchingUp()
     timer?.dispose()
     timer = null
     taking = false
+  }
+  const fold = () => {
+    stopTaking()
     folding ??= foldAll().then(
       () => {
         folding = null
@@ -170,9 +171,7 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
 
   return {
     next: () => ++numbers,
-    seen(n) {
-      numbers = Math.max(numbers, n)
-    },
+    seen: (n) => void (numbers = Math.max(numbers, n)),
     append(line, owner) {
       if (!taking) return Promise.resolve(null)
       const n = ++numbers
@@ -193,12 +192,22 @@ export function createJournal({ root, files, clock, last }: JournalDeps): Journa
     },
     async close() {
       closed = true
-      timer?.dispose()
-      taking = false
-      stopCatchingUp()
+      stopTaking()
       await catchingUp
       await folding
       await foldAll()
     },
   }
+}
+
+/** @returns how long to wait before the next time */
+async function foldEach(owners: readonly JournalOwner[], goesOn: () => boolean): Promise<number> {
+  let waitMs = LACKS_MS
+  for (const owner of owners) {
+    if (!goesOn()) break
+    await owner.fold().catch(() => {
+      waitMs = AGAIN_MS
+    })
+  }
+  return waitMs
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Config } from '../../../../shared/config/schema.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Event } from '../../base/emitter.ts'
 import { isAlarmEntry } from '../../clock/deliver/to-terminal.ts'
@@ -55,7 +56,10 @@ export function assembleAutomation(parts: AutomationParts): Automation {
   const alarms = events<string | null>('alarms')
   const sync = events<void>('the corrected time')
   const checks = events<void>('declared checks')
-
+  const alive = (scope: Scope): boolean => {
+    const terminal = registry.byScope(scope)
+    return terminal !== null && registry.alive(terminal)
+  }
   const goal = assembleGoal({
     host,
     config,
@@ -73,17 +77,9 @@ export function assembleAutomation(parts: AutomationParts): Automation {
     random,
     record,
     notify: tell,
-    config() {
-      const { stopMessage, goal: asks } = config.current()
-      const { backgroundWaitSeconds } = stopMessage
-      const budgets = { ...stopMessage.budgets, askMs: asks.askMinutes === null ? null : asks.askMinutes * 60_000 }
-      return { budgets, backgroundWaitMs: backgroundWaitSeconds * 1_000, language: language() }
-    },
+    config: () => ({ ...stopMessageSettings(config.current()), language: language() }),
     shownWork: shownWorkOf(registry, access, host),
-    terminalGone(scope) {
-      const terminal = registry.byScope(scope)
-      return terminal && registry.alive(terminal) ? null : 'it was closed'
-    },
+    terminalGone: (scope) => (alive(scope) ? null : 'it was closed'),
     goal: goal.deps,
     tellsItself: isAlarmEntry,
     onChange: scopes.emit,
@@ -120,10 +116,7 @@ export function assembleAutomation(parts: AutomationParts): Automation {
       return session ? sessionName(session) : sessionId
     },
     scopeOf: (sessionId) => sessionTerminals.livingOf(sessionId)?.scope ?? null,
-    alive(scope) {
-      const terminal = registry.byScope(scope)
-      return terminal !== null && registry.alive(terminal)
-    },
+    alive,
     paused: (sessionId) => outboxes.pausedAll() || outboxes.resting() || (sessions.get(sessionId)?.paused ?? false),
     notify: tell,
     onChange: alarms.emit,
@@ -136,11 +129,7 @@ export function assembleAutomation(parts: AutomationParts): Automation {
   const awake = createKeepAwake({
     host,
     wanted: () => config.current().goal.keepAwake,
-    goals: () =>
-      stopMessage.scopes().filter((scope) => {
-        const terminal = registry.byScope(scope)
-        return goesOn(scope) && terminal !== null && registry.alive(terminal)
-      }).length,
+    goals: () => stopMessage.scopes().filter((scope) => goesOn(scope) && alive(scope)).length,
     onChange: () => sync.emit(),
   })
   return {
@@ -175,3 +164,8 @@ export function assembleAutomation(parts: AutomationParts): Automation {
     onSync: sync.on,
   }
 }
+
+const stopMessageSettings = ({ stopMessage, goal: { askMinutes } }: Config) => ({
+  budgets: { ...stopMessage.budgets, askMs: askMinutes === null ? null : askMinutes * 60_000 },
+  backgroundWaitMs: stopMessage.backgroundWaitSeconds * 1_000,
+})

@@ -147,39 +147,13 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
   }
 
   plan()
-  const looks = held.add(createNeedsWatch({ clock, log, findTarget, onChange: deps.onNeeds, onRest: deps.onRest }))
-  const elsewhere: Asking = { what: 'calls-elsewhere', asked: null }
-  const calls = held.add(
-    createCallsWatch({
-      clock,
-      log,
-      findTarget,
-      onChange: (terminalId, past) => deps.onNeeds(terminalId, past ? elsewhere : null, past),
-    }),
-  )
-  const needs: TerminalAccess['needs'] = {
-    ...looks,
-    startsAgain(terminalId) {
-      looks.end(terminalId)
-      looks.beginStart(terminalId)
-    },
-    beginStart(terminalId) {
-      looks.beginStart(terminalId)
-      const terminal = registry.get(terminalId)
-      if (terminal) calls.begin(terminal)
-    },
-    end(terminalId) {
-      looks.end(terminalId)
-      calls.end(terminalId)
-    },
-    asks: (terminalId) => looks.asks(terminalId) ?? (calls.elsewhere(terminalId) ? elsewhere : null),
-  }
+  const { needs, called } = watchNeeds(deps, findTarget, held)
   held.add(tmux)
   return {
     hub,
     tmux,
     needs,
-    called: calls.end,
+    called,
     findTarget,
     pastes,
     useEnds(ask) {
@@ -205,4 +179,40 @@ export function createTerminalAccess(deps: TerminalAccessDeps): TerminalAccess {
       hub.dispose()
     },
   }
+}
+
+/** Watches screens for questions, and for calls that go past Onward. */
+function watchNeeds(
+  { clock, log, registry, onNeeds, onRest }: TerminalAccessDeps,
+  findTarget: TerminalAccess['findTarget'],
+  held: ReturnType<typeof disposables>,
+): Pick<TerminalAccess, 'needs' | 'called'> {
+  const looks = held.add(createNeedsWatch({ clock, log, findTarget, onChange: onNeeds, onRest }))
+  const elsewhere: Asking = { what: 'calls-elsewhere', asked: null }
+  const calls = held.add(
+    createCallsWatch({
+      clock,
+      log,
+      findTarget,
+      onChange: (terminalId, past) => onNeeds(terminalId, past ? elsewhere : null, past),
+    }),
+  )
+  const needs: TerminalAccess['needs'] = {
+    ...looks,
+    startsAgain(terminalId) {
+      looks.end(terminalId)
+      looks.beginStart(terminalId)
+    },
+    beginStart(terminalId) {
+      looks.beginStart(terminalId)
+      const terminal = registry.get(terminalId)
+      if (terminal) calls.begin(terminal)
+    },
+    end(terminalId) {
+      looks.end(terminalId)
+      calls.end(terminalId)
+    },
+    asks: (terminalId) => looks.asks(terminalId) ?? (calls.elsewhere(terminalId) ? elsewhere : null),
+  }
+  return { needs, called: calls.end }
 }

@@ -101,10 +101,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
   }
   const terminal = (id: string): TerminalView => {
     const known = registry.get(id)
-    if (!known)
-      throw new OnwardError('terminal-unknown', `No terminal ${id} is known. \`onward terminals\` lists them.`, {
-        status: 404,
-      })
+    if (!known) throw unknownTerminal(id)
     return terminalOf(known)
   }
   const conversation = (id: string): SessionView => {
@@ -164,3 +161,6 @@ export function createViewing(deps: ViewingDeps): Viewing {
     },
   }
 }
+
+const unknownTerminal = (id: string): OnwardError =>
+  new OnwardError('terminal-unknown', `No terminal ${id} is known. \`onward terminals\` lists them.`, { status: 404 })

@@ -5,24 +5,27 @@ import { idsOf } from '../alarm-events.ts'
 import { single } from '../model/occurrence.ts'
 import { logAlarms, type DoneToAlarms } from '../log-alarms.ts'
 import type { AlarmService } from '../alarm-service.ts'
-import { underWay, unknown } from '../model/refusals.ts'
+import { longPast, underWay, unknown } from '../model/refusals.ts'
 import { isRepeated, mustEnd, repeatedOrders } from '../model/repeated.ts'
 import type { SessionTasks, Task } from '../model/task.ts'
 import type { AlarmCommands } from '../model/types.ts'
-import type { Scope } from '../../../../shared/words.ts'
 
 /** Per session; more than any person means to set. */
 export const mostTasks = 200
 
 export type AlarmEditor = ReturnType<typeof createAlarmEditor>
 
+interface Put {
+  requestId?: string | null
+  /** what has to be on the disk with it, or neither is */
+  also?(): Promise<void>
+  overwrite?: true
+}
+
 /** Shared by all commands of people and models: finds an alarm, frees it from its route, sets one. */
 export function createAlarmEditor(service: AlarmService, deliver: (sessionId: string) => void) {
   const { alarmStore, deps, missed, terminal } = service
-  const where = (sessionId: string): { sessionId: string; scope: Scope | null } => ({
-    sessionId,
-    scope: alarmStore.of(sessionId)?.scope ?? null,
-  })
+  const where = (sessionId: string) => ({ sessionId, scope: alarmStore.of(sessionId)?.scope ?? null })
   const sessionOf = (taskId: string): SessionTasks => {
     const state = alarmStore.withTask(taskId)
     if (!state) throw unknown()
@@ -34,21 +37,7 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     return task
   }
   const mustNotBeOver = (dueAtMs: number) => {
-    if (isExpired({ dueAtMs }, service.now(), deps.config()))
-      throw new OnwardError('alarm-over', `${new Date(dueAtMs).toISOString()} is long past. Give a time to come.`, {
-        status: 400,
-      })
-  }
-  const mustFit = (sessionId: string, more: number) => {
-    const there = alarmStore.of(sessionId)?.tasks.length ?? 0
-    const left = mostTasks - there
-    if (more > left)
-      throw new OnwardError(
-        'too-many',
-        `This session has ${there} alarms, and more than ${mostTasks} are not kept: none was set. ` +
-          `Cancel some first${left > 0 ? `, or set at most ${left}` : ''}.`,
-        { status: 409 },
-      )
+    if (isExpired({ dueAtMs }, service.now(), deps.config())) throw longPast(dueAtMs)
   }
   /** Takes it out of a terminal's queue; one that is being typed or sent can't be changed any more. */
   const free = async (sessionId: string, task: Task): Promise<void> => {
@@ -75,20 +64,15 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
       throw error
     }
   }
-  /** `also`: what has to be on the disk with it, or neither is. */
   const put = async (
     sessionId: string,
     tasks: readonly Task[],
     by: AlarmBy,
-    {
-      requestId = null,
-      also,
-      overwrite,
-    }: { requestId?: string | null; also?: () => Promise<void>; overwrite?: true } = {},
+    { requestId = null, also, overwrite }: Put = {},
   ): Promise<void> => {
     await logged({ did: 'set', sessionId, requestId, tasks }, async () => {
       const there = new Set(idsOf(alarmStore.of(sessionId)?.tasks ?? []))
-      mustFit(sessionId, tasks.filter(({ taskId }) => !there.has(taskId)).length)
+      mustFit(service, sessionId, tasks.filter(({ taskId }) => !there.has(taskId)).length)
       const scope = deps.scopeOf(sessionId) ?? undefined
       await service.commit(
         sessionId,
@@ -100,15 +84,8 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
         throw error
       })
     })
-    deps.record(
-      { ...where(sessionId), requestId },
-      {
-        type: 'alarm-set',
-        taskIds: idsOf(tasks),
-        by,
-        earliest: Math.min(...tasks.map(({ dueAtMs }) => dueAtMs)),
-      },
-    )
+    const earliest = Math.min(...tasks.map(({ dueAtMs }) => dueAtMs))
+    deps.record({ ...where(sessionId), requestId }, { type: 'alarm-set', taskIds: idsOf(tasks), by, earliest })
     deliver(sessionId)
   }
   /** A due time is missed only once: the same one, asked for again, becomes a moment later. */
@@ -154,7 +131,6 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
     sessionOf,
     taskIn,
     mustNotBeOver,
-    mustFit,
     settled,
     put,
     unmissed,
@@ -165,4 +141,16 @@ export function createAlarmEditor(service: AlarmService, deliver: (sessionId: st
   }
   const desk = { ...base, repeated: repeatedOrders(service, base) }
   return desk
+}
+
+function mustFit({ alarmStore }: AlarmService, sessionId: string, more: number): void {
+  const there = alarmStore.of(sessionId)?.tasks.length ?? 0
+  const left = mostTasks - there
+  if (more > left)
+    throw new OnwardError(
+      'too-many',
+      `This session has ${there} alarms, and more than ${mostTasks} are not kept: none was set. ` +
+        `Cancel some first${left > 0 ? `, or set at most ${left}` : ''}.`,
+      { status: 409 },
+    )
 }

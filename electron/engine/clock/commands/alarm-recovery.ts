@@ -17,33 +17,13 @@ export function createAlarmRecovery(
   editor: AlarmEditor,
   edit: AlarmCommands['edit'],
 ): Pick<AlarmCommands, 'snooze' | 'restore' | 'settleMissed' | 'dismissAllMissed'> {
-  const { alarmStore, deps, alarmEvents, missed } = service
+  const { alarmStore, deps, missed } = service
   const { mustNotBeOver, settled, put, again, copyOf, changed } = editor
   const lastKnown = (taskId: string): Task | null =>
     missed.list().find(({ task }) => task.taskId === taskId)?.task ??
     history.list().find(({ task }) => task.taskId === taskId)?.task ??
     null
 
-  const settle = async (
-    keys: readonly string[],
-    how: 'dismissed' | 'rescheduled',
-    to: number | null,
-  ): Promise<void> => {
-    const entries = keys.flatMap((key) => missed.get(key) ?? [])
-    if (entries.length === 0) return
-    await missed.settle(keys, how, service.now())
-    const tasks = entries.map(({ task }) => task)
-    const [first] = tasks
-    deps.record(
-      { sessionId: tasks.every((task) => task.sessionId === first?.sessionId) ? (first?.sessionId ?? null) : null },
-      { type: 'alarm-settled', taskIds: idsOf(tasks), how },
-    )
-    alarmEvents.ended(
-      groupMissed(entries).map(({ task }) => task),
-      to === null ? { kind: 'dismissed' } : { kind: 'rescheduled', to },
-    )
-    deps.onChange(null)
-  }
   /** If the alarm repeats, the time that rings, or rang last, comes once more; the others stay. */
   const snoozeOne = async ({ sessionId, taskId }: Task, dueAtMs: number): Promise<Task> => {
     mustNotBeOver(dueAtMs)
@@ -92,7 +72,7 @@ export function createAlarmRecovery(
           return changed(taskId, { dueAtMs }, 'user')
         const next = again(task, dueAtMs)
         const keys = missed.list().flatMap(({ key, task: one }) => (one.taskId === taskId ? [key] : []))
-        await put(task.sessionId, [next], 'user', { also: () => settle(keys, 'rescheduled', dueAtMs) })
+        await put(task.sessionId, [next], 'user', { also: () => settle(service, keys, dueAtMs) })
         return next
       })
     },
@@ -126,7 +106,7 @@ export function createAlarmRecovery(
       const entry = missed.get(key)
       if (!entry) throw settledAlready()
       const keys = () => groupMissed(missed.list()).find((group) => group.keys.includes(key))?.keys ?? [key]
-      if (how.kind === 'dismiss') return settle(keys(), 'dismissed', null)
+      if (how.kind === 'dismiss') return settle(service, keys(), null)
       const dueAtMs = how.kind === 'deliver' ? service.now() : how.dueAtMs
       mustNotBeOver(dueAtMs)
       const { sessionId, taskId } = entry.task
@@ -135,16 +115,36 @@ export function createAlarmRecovery(
         const isThere = alarmStore.of(sessionId)?.tasks.some((task) => task.taskId === taskId) ?? false
         const next = entry.task.repeat ? copyOf(entry.task, dueAtMs) : again(entry.task, dueAtMs)
         await put(sessionId, [isThere && !entry.task.repeat ? { ...next, taskId: deps.random.uuid() } : next], 'user', {
-          also: () => settle(keys(), 'rescheduled', dueAtMs),
+          also: () => settle(service, keys(), dueAtMs),
         })
       })
     },
     async dismissAllMissed() {
-      await settle(
-        missed.list().map(({ key }) => key),
-        'dismissed',
-        null,
-      )
+      const keys = missed.list().map(({ key }) => key)
+      await settle(service, keys, null)
     },
   }
+}
+
+/** @param to its new time; null: it is dropped */
+async function settle(
+  { missed, deps, alarmEvents, now }: AlarmService,
+  keys: readonly string[],
+  to: number | null,
+): Promise<void> {
+  const entries = keys.flatMap((key) => missed.get(key) ?? [])
+  if (entries.length === 0) return
+  const how = to === null ? 'dismissed' : 'rescheduled'
+  await missed.settle(keys, how, now())
+  const tasks = entries.map(({ task }) => task)
+  const [first] = tasks
+  deps.record(
+    { sessionId: tasks.every((task) => task.sessionId === first?.sessionId) ? (first?.sessionId ?? null) : null },
+    { type: 'alarm-settled', taskIds: idsOf(tasks), how },
+  )
+  alarmEvents.ended(
+    groupMissed(entries).map(({ task }) => task),
+    to === null ? { kind: 'dismissed' } : { kind: 'rescheduled', to },
+  )
+  deps.onChange(null)
 }

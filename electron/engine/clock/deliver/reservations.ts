@@ -13,27 +13,7 @@ const longestAnswerMs = 3_600_000
 
 /** Routes for alarms into requests and into answers that are held open. */
 export function createReservations(service: AlarmService, deliver: (sessionId: string) => void): AlarmRoutes {
-  const { alarmStore, deps, terminal } = service
-  const tasksOf = (sessionId: string): readonly Task[] => alarmStore.of(sessionId)?.tasks ?? []
-  /** No alarm of the session comes before this time: most requests need to know no more. */
-  const noneBefore = (sessionId: string, time: number): boolean =>
-    tasksOf(sessionId).every(({ dueAtMs }) => dueAtMs > time)
-
-  /** Takes back only alarms that no terminal has begun to type; then they are free. */
-  const takeBack = async (sessionId: string, requestId: string): Promise<void> => {
-    const now = service.now()
-    const wanted = tasksOf(sessionId).filter(
-      (task) =>
-        task.claim?.route === 'terminal' &&
-        isDue(task, now, deps.config()) &&
-        !isExpired(task, now, deps.config()) &&
-        !isGuarded(task, requestId),
-    )
-    for (const by of new Set(wanted.flatMap(({ claim }) => (claim ? [claim.by] : [])))) {
-      if (await terminal.takeBack(by, alarmStore.of(sessionId)?.scope))
-        await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort')
-    }
-  }
+  const { alarmStore, deps } = service
   /** Releases under way, by session. A new request of the session waits for them, not for another request. */
   const releasing = new Map<string, Set<Promise<void>>>()
   const tracked = async (sessionId: string, release: Promise<void>): Promise<void> => {
@@ -43,15 +23,6 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
     mine.delete(release)
     if (mine.size === 0) releasing.delete(sessionId)
   }
-  /**
-   * The rounds of a JSON answer reach the client together: until then each keeps the alarms it took along, under a name
-   * of its own.
-   */
-  const freeName = (requestId: string): string => {
-    let name = `${requestId}:clock`
-    for (let n = 2; service.live.has(name); n++) name = `${requestId}:clock:${n}`
-    return name
-  }
   const claim = async (
     sessionId: string,
     requestId: string,
@@ -59,7 +30,7 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
     tasks: readonly Task[],
   ): Promise<Reservation | null> => {
     if (tasks.length === 0) return null
-    const by = freeName(requestId)
+    const by = freeName(service, requestId)
     const at = service.now()
     service.live.add(by)
     const applied = await service
@@ -103,73 +74,117 @@ export function createReservations(service: AlarmService, deliver: (sessionId: s
         ),
     }
   }
-  /**
-   * Runs in the session's order: an alarm taken out of a queue must not be queued again by a delivery. If the disk
-   * refuses, the alarm loses this route, but the client never loses its turn.
-   */
-  const safely = async (sessionId: string, work: () => Promise<Reservation | null>): Promise<Reservation | null> => {
-    try {
-      return await service.exclusive(sessionId, work)
-    } catch (error) {
-      service.problem(sessionId, error)
-      return null
-    }
-  }
-  const couldGo = (task: Task, now: number, requestId: string): boolean =>
-    task.deliveredAtMs === undefined &&
-    (task.claim === undefined || task.claim.route === 'terminal') &&
-    isDue(task, now, deps.config()) &&
-    !isExpired(task, now, deps.config()) &&
-    !isGuarded(task, requestId)
-  const hasTerminal = (sessionId: string): boolean => {
-    const state = alarmStore.of(sessionId)
-    return state !== null && service.scopeOf(state) !== null
-  }
-
-  /** so long before its time an alarm goes on in an answer that was held open for it */
-  const aheadMs = (): number => (deps.config().hold.until === 'window' ? deps.config().dueWindowMs : 0)
-  const heldFor = (tasks: readonly Task[], requestId: string): readonly Task[] => {
-    const [now, rules] = [service.now(), deps.config()]
-    if (rules.hold.until === 'window') return tasks.filter((task) => shouldInject(task, now, requestId, rules))
-    return dueNow(tasks, now, rules).filter((task) => !isGuarded(task, requestId))
-  }
 
   return {
     async reserve(sessionId, requestId) {
-      if (noneBefore(sessionId, service.now() + deps.config().dueWindowMs)) return null
+      if (noneBefore(service, sessionId, service.now() + deps.config().dueWindowMs)) return null
       await Promise.all(releasing.get(sessionId) ?? [])
-      if (!tasksOf(sessionId).some((task) => couldGo(task, service.now(), requestId))) return null
-      return safely(sessionId, async () => {
-        await takeBack(sessionId, requestId)
+      if (!tasksOf(service, sessionId).some((task) => couldGo(service, task, service.now(), requestId))) return null
+      return safely(service, sessionId, async () => {
+        await takeBack(service, sessionId, requestId)
         const now = service.now()
         return claim(
           sessionId,
           requestId,
           'request',
-          tasksOf(sessionId).filter((task) => shouldInject(task, now, requestId, deps.config())),
+          tasksOf(service, sessionId).filter((task) => shouldInject(task, now, requestId, deps.config())),
         )
       })
     },
     mayHold(sessionId) {
-      const soon = service.now() + longestAnswerMs + aheadMs()
-      if (noneBefore(sessionId, soon)) return false
-      return tasksOf(sessionId).some((task) => isFree(task) && task.dueAtMs <= soon) && !hasTerminal(sessionId)
+      const soon = service.now() + longestAnswerMs + aheadMs(service)
+      if (noneBefore(service, sessionId, soon)) return false
+      return (
+        tasksOf(service, sessionId).some((task) => isFree(task) && task.dueAtMs <= soon) &&
+        !hasTerminal(service, sessionId)
+      )
     },
     holdFor(sessionId, requestId) {
       const { holdMaxMs } = deps.config()
       const now = service.now()
-      const last = now + holdMaxMs + aheadMs()
-      if (holdMaxMs === 0 || noneBefore(sessionId, last)) return null
-      if (deps.paused(sessionId) || hasTerminal(sessionId)) return null
-      const soon = tasksOf(sessionId).filter(
+      const last = now + holdMaxMs + aheadMs(service)
+      if (holdMaxMs === 0 || noneBefore(service, sessionId, last)) return null
+      if (deps.paused(sessionId) || hasTerminal(service, sessionId)) return null
+      const soon = tasksOf(service, sessionId).filter(
         (task) =>
           isFree(task) && !isExpired(task, now, deps.config()) && !isGuarded(task, requestId) && task.dueAtMs <= last,
       )
       if (soon.length === 0) return null
       const dueAtMs = Math.min(...soon.map((task) => task.dueAtMs))
-      return { dueAtMs, at: dueAtMs - aheadMs() }
+      return { dueAtMs, at: dueAtMs - aheadMs(service) }
     },
     reserveHeld: (sessionId, requestId) =>
-      safely(sessionId, () => claim(sessionId, requestId, 'hold', heldFor(tasksOf(sessionId), requestId))),
+      safely(service, sessionId, () =>
+        claim(sessionId, requestId, 'hold', heldFor(service, tasksOf(service, sessionId), requestId)),
+      ),
   }
+}
+
+const tasksOf = ({ alarmStore }: AlarmService, sessionId: string): readonly Task[] =>
+  alarmStore.of(sessionId)?.tasks ?? []
+
+/** No alarm of the session comes before this time: most requests need to know no more. */
+const noneBefore = (service: AlarmService, sessionId: string, time: number): boolean =>
+  tasksOf(service, sessionId).every(({ dueAtMs }) => dueAtMs > time)
+
+/** Takes back only alarms that no terminal has begun to type; then they are free. */
+async function takeBack(service: AlarmService, sessionId: string, requestId: string): Promise<void> {
+  const now = service.now()
+  const wanted = tasksOf(service, sessionId).filter(
+    (task) => task.claim?.route === 'terminal' && mayRing(service, task, now, requestId),
+  )
+  for (const by of new Set(wanted.flatMap(({ claim }) => (claim ? [claim.by] : [])))) {
+    if (await service.terminal.takeBack(by, service.alarmStore.of(sessionId)?.scope))
+      await service.commit(sessionId, { type: 'release', at: service.now(), by }, 'best-effort')
+  }
+}
+
+/**
+ * The rounds of a JSON answer reach the client together: until then each keeps the alarms it took along, under a name
+ * of its own.
+ */
+function freeName(service: AlarmService, requestId: string): string {
+  let name = `${requestId}:clock`
+  for (let n = 2; service.live.has(name); n++) name = `${requestId}:clock:${n}`
+  return name
+}
+
+/**
+ * Runs in the session's order: an alarm taken out of a queue must not be queued again by a delivery. If the disk
+ * refuses, the alarm loses this route, but the client never loses its turn.
+ */
+async function safely(
+  service: AlarmService,
+  sessionId: string,
+  work: () => Promise<Reservation | null>,
+): Promise<Reservation | null> {
+  try {
+    return await service.exclusive(sessionId, work)
+  } catch (error) {
+    service.problem(sessionId, error)
+    return null
+  }
+}
+
+const couldGo = (service: AlarmService, task: Task, now: number, requestId: string): boolean =>
+  task.deliveredAtMs === undefined &&
+  (task.claim === undefined || task.claim.route === 'terminal') &&
+  mayRing(service, task, now, requestId)
+
+const mayRing = ({ deps }: AlarmService, task: Task, now: number, requestId: string): boolean =>
+  isDue(task, now, deps.config()) && !isExpired(task, now, deps.config()) && !isGuarded(task, requestId)
+
+function hasTerminal(service: AlarmService, sessionId: string): boolean {
+  const state = service.alarmStore.of(sessionId)
+  return state !== null && service.scopeOf(state) !== null
+}
+
+/** so long before its time an alarm goes on in an answer that was held open for it */
+const aheadMs = ({ deps }: AlarmService): number =>
+  deps.config().hold.until === 'window' ? deps.config().dueWindowMs : 0
+
+function heldFor(service: AlarmService, tasks: readonly Task[], requestId: string): readonly Task[] {
+  const [now, rules] = [service.now(), service.deps.config()]
+  if (rules.hold.until === 'window') return tasks.filter((task) => shouldInject(task, now, requestId, rules))
+  return dueNow(tasks, now, rules).filter((task) => !isGuarded(task, requestId))
 }

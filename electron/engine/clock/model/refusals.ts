@@ -10,3 +10,7 @@ export const underWay = () =>
   new OnwardError('alarm-under-way', "This alarm is being delivered right now, so it can't be changed any more.", {
     status: 409,
   })
+export const longPast = (dueAtMs: number) =>
+  new OnwardError('alarm-over', `${new Date(dueAtMs).toISOString()} is long past. Give a time to come.`, {
+    status: 400,
+  })

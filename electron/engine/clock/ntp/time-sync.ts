@@ -52,7 +52,6 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
   let ageing: Disposable | null = null
 
   const state = (): ClockSync => sync ?? (wanted() ? unheard : noSync)
-  const skewNow = (): number => clock.now() - clock.monotonic()
 
   const become = (next: ClockSync): void => {
     sync = next
@@ -64,18 +63,15 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
   }
 
   const plan = (ms: number): void => {
+    const failed = (error: unknown) => log.error({ error: messageOf(error) }, 'a round of the time sync failed')
     timer?.dispose()
-    timer = clock.after(ms, next)
-  }
-
-  const next = (): void => {
-    round().catch((error: unknown) => log.error({ error: messageOf(error) }, 'a round of the time sync failed'))
+    timer = clock.after(ms, () => void round().catch(failed))
   }
 
   /** Costs two readings of the clock, and is worth it at every reading. */
   const watch = (): void => {
     if (skew === null || ending.signal.aborted) return
-    const jumpMs = skewNow() - skew
+    const jumpMs = skewOf(clock) - skew
     if (Math.abs(jumpMs) <= steadyMs) return
     skew += jumpMs
     doubted = true
@@ -88,14 +84,7 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
 
   const enter = async (): Promise<void> => {
     sync = restored(await kept.load(), clock.now())
-    skew = skewNow()
-  }
-
-  const leave = (): void => {
-    skew = null
-    failures = 0
-    ageing?.dispose()
-    become(noSync)
+    skew = skewOf(clock)
   }
 
   const settle = (heard: Round): void => {
@@ -123,14 +112,18 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
       if (skew === null) await enter()
       watch()
       askedAt = clock.monotonic()
-      const { servers, timeoutMs } = config()
-      const heard = await ask({ servers, timeoutMs, signal: ending.signal })
+      const heard = await ask({ ...config(), signal: ending.signal })
       asking = false
       if (ending.signal.aborted) return
       // The sync may have been switched off meanwhile.
       if (wanted()) settle(heard)
     }
-    if (!wanted()) leave()
+    if (!wanted()) {
+      skew = null
+      failures = 0
+      ageing?.dispose()
+      become(noSync)
+    }
     plan(waitFor({ failures, refreshMs: config().refreshMs, fraction: random.fraction() }))
     watch()
   }
@@ -143,14 +136,10 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
       // server's name alone takes some milliseconds.
       if (!off && !ending.signal.aborted) plan(0)
     },
-    clock: {
-      now() {
-        watch()
-        return clock.now() + (sync?.offsetMs ?? 0)
-      },
-      monotonic: () => clock.monotonic(),
-      after: (ms, fn) => clock.after(ms, fn),
-    },
+    clock: correctedClock(clock, () => {
+      watch()
+      return sync?.offsetMs ?? 0
+    }),
     state,
     onChange: (listener) => listeners.on(listener),
     dispose() {
@@ -160,6 +149,17 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
     },
   }
 }
+
+const skewOf = (clock: Clock): number => clock.now() - clock.monotonic()
+
+const correctedClock = (clock: Clock, offsetMs: () => number): Clock => ({
+  now() {
+    const offset = offsetMs()
+    return clock.now() + offset
+  },
+  monotonic: () => clock.monotonic(),
+  after: (ms, fn) => clock.after(ms, fn),
+})
 
 type Round =
   | { kind: 'heard'; server: string; offsetMs: number; delayMs: number; skew: number }

@@ -1,16 +1,14 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { fairShare } from '../../base/fair-share.ts'
-import { Frame, mostFrameValues, type AnswerForm } from '../../protocol/answer/frame.ts'
-import { holdsMoreValues } from '../../protocol/json-bytes/count-values.ts'
+import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
 import { withoutBom } from '../../base/without-bom.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
-import { parseObject, parseObjects } from '../../protocol/values.ts'
 import { beginsWith } from './begins-with.ts'
 import { framed, tellBody, type FramedAnswer } from './framed.ts'
+import { heldBytes, joinedAtOnce, type HeldBytes } from './held-bytes.ts'
 import { endedEarly, holdBeginning, type HeldBeginning, type HoldInput } from './hold-beginning.ts'
-import { watchSilence, type SilenceInput } from './watch-silence.ts'
+import { watchSilence, type SilenceInput, type SilenceWatch } from './watch-silence.ts'
 import type { Headers, ReadingStep } from './step.ts'
 
 export interface GateInput extends HoldInput, SilenceInput {
@@ -71,6 +69,24 @@ type State =
 
 type Ends = Pick<UpstreamCall, 'abort' | 'dump' | 'sending'>
 
+interface GateContext extends GateEnds {
+  input: GateInput
+  next: ReadingStep
+  arrived: Arrived
+  held: HeldBytes
+  silence: SilenceWatch
+  state: State
+  call: Ends | null
+  quiet: Disposable | null
+  /** a refusal's body is still on its way */
+  refusal: Disposable | null
+  /** the answer was over before its call was known */
+  dumped: boolean
+  beginning: HeldBeginning | null
+  /** no content yet */
+  unsaid: boolean
+}
+
 export interface Gate {
   handler: UpstreamHandler
   readonly arrived: Readonly<Arrived>
@@ -83,8 +99,6 @@ const mostErrorBytes = 64 * 1024
 const ERROR_BODY_MS = 5_000
 /** A body larger than this is passed on as it comes; below, a break-off can still become a proper error. */
 export const mostHeldBytes = 5 * 1024 * 1024
-/** A longer body is joined in pieces: its fresh memory takes longer than other work may be kept waiting. */
-const joinedAtOnce = 1024 * 1024
 /** A body is converted in one piece: beyond this it is refused rather than held. */
 const mostConvertedBytes = 64 * 1024 * 1024
 /**
@@ -101,340 +115,305 @@ const REST_MS = 50
  */
 export function retryGate(input: GateInput, { converts, passesRest, onNothing }: GateEnds, next: ReadingStep): Gate {
   const arrived: Arrived = { status: 0, headers: {}, firstByteAt: null, errorBody: null }
-  const held = heldBytes()
-  let state: State = { kind: 'waiting' }
-  let call: Ends | null = null
-  let quiet: Disposable | null = null
-  /** a refusal's body is still on its way */
-  let refusal: Disposable | null = null
-  /** the answer was over before its call was known */
-  let dumped = false
-  let beginning: HeldBeginning | null = null
-  /** no content yet */
-  let unsaid = true
   const silence = watchSilence(input, {
-    isSending: () => call?.sending?.() ?? false,
+    isSending: () => gate.call?.sending?.() ?? false,
     onLate(error) {
-      handler.onError(error)
-      call?.abort()
+      failed(gate, error)
+      gate.call?.abort()
     },
-    onAlone: () => beginning?.passOn(),
+    onAlone: () => gate.beginning?.passOn(),
   })
-
-  function whenQuiet(then: () => void, ms = QUIET_MS): void {
-    quiet?.dispose()
-    quiet = input.clock.after(ms, then)
-  }
-  /** The end of this body is not waited for. */
-  function dump(): void {
-    dumped = true
-    call?.dump()
-  }
-
-  function push(answer: FramedAnswer, chunk: Buffer): boolean {
-    const room = answer.push(chunk)
-    const progress = state.kind === 'open' ? next.progress() : 'under-way'
-    if (progress === 'whole' && answer.said)
-      whenQuiet(() => {
-        state = { kind: 'over' }
-        answer.error(new OnwardError('upstream-timeout', 'The provider did not end its answer.', { status: 504 }))
-        dump()
-      })
-    if (progress !== 'over') return room
-    const end = () => {
-      over()
-      answer.end()
-      dump()
-    }
-    if (passesRest) {
-      whenQuiet(end, REST_MS)
-      return room
-    }
-    end()
-    return true
-  }
-
-  function said(): void {
-    unsaid = false
-    silence.dispose()
-  }
-  function over(): void {
-    said()
-    quiet?.dispose()
-    refusal?.dispose()
-    state = { kind: 'over' }
-  }
-
-  function nothing(outcome: NoAnswer): void {
-    if (state.kind === 'over') return
-    over()
-    onNothing(outcome)
-  }
-  const unreachable = (error: OnwardError): void => onNothing({ kind: 'unreachable', error })
-  const refused = (): void =>
-    nothing({ kind: 'refused', status: arrived.status, headers: arrived.headers, body: held.take() })
-  const redirected = (): void =>
-    nothing({ kind: 'unreachable', error: input.redirected(String(arrived.headers['location'] ?? '')) })
-
-  /** Unreadable bytes go to the client as they are; of any other answer the beginning is checked. */
-  function open(form: Exclude<AnswerForm, 'body'>): FramedAnswer {
-    const begin = () => {
-      const { status, headers } = arrived
-      input.onBegins(status)
-      next.head({ status, headers: input.filterHeaders(headers), form })
-    }
-    if (form === 'bytes') {
-      said()
-      begin()
-    } else {
-      const heard = {
-        beginning: input.beginning,
-        clock: input.clock,
-        onSaid() {
-          said()
-          input.onSaid()
-        },
-      }
-      const ends = { begin, onFailed: failed, onNothing: unreachable, mayWait: silence.mayEnd }
-      beginning = holdBeginning(heard, ends, next)
-    }
-    const answer = framed(form, beginning ?? next)
-    state = { kind: 'open', answer }
-    return answer
-  }
-
-  /** @returns true if another candidate is to answer instead */
-  function failed(status: number, body: Buffer): boolean {
-    if (!input.isNoAnswer(status, body) && !input.mayRefuse(status, arrived.headers)) return false
-    arrived.status = status
-    nothing({ kind: 'refused', status, headers: arrived.headers, body })
-    // Nothing more is needed from it: whatever its body does, another may answer.
-    dump()
-    return true
-  }
-
-  function openWhole(): void {
-    if (held.length > joinedAtOnce && arrived.status < 400) {
-      over()
-      return held.takeByTurns(tellWhole)
-    }
-    const body = converts ? withoutBom(held.take()) : held.take()
-    const { headers } = arrived
-    if (arrived.status >= 400 && input.isNoAnswer(arrived.status, body))
-      return nothing({ kind: 'refused', status: arrived.status, headers, body })
-    const frame = new Frame(body, 0, body.length, 0, body.length)
-    const status = arrived.status < 400 && mayTellOfError(body) ? input.beginning(frame) : 'says'
-    if (typeof status === 'number') {
-      if (failed(status, body)) return
-      if (isBareError(frame)) arrived.status = status
-    }
-    if (arrived.status >= 400) arrived.errorBody = body
-    over()
-    tellWhole(body)
-  }
-  function tellWhole(body: Buffer): void {
-    const { status, headers } = arrived
-    input.onBegins(status)
-    next.head({ status, headers: input.filterHeaders(headers), form: 'body' })
-    tellBody(next, converts ? withoutBom(body) : body)
-  }
-
-  /** Takes the part of a refusal that came as all of it. */
-  function cutRefusal(): void {
-    if (state.kind === 'refusing') refused()
-    else if (state.kind === 'holding') openWhole()
-    else handler.onEnd()
-    dump()
-  }
-
-  function stateOf(status: number, headers: Headers): State {
-    if (input.mayRefuse(status, headers)) return { kind: 'refusing' }
-    if (status >= 400) return { kind: 'holding' }
-    if (/^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) return { kind: 'beginning' }
-    return { kind: input.streaming || converts ? 'unlabelled' : 'holding' }
-  }
-
-  /** A JSON body whose end does not come is over with its last bracket. */
-  function endsWhenQuiet(): true {
-    quiet?.dispose()
-    if (held.endsAsJson())
-      whenQuiet(() => {
-        if (!held.isJson()) return
-        openWhole()
-        dump()
-      })
-    return true
-  }
-
-  function hold(chunk: Buffer): boolean {
-    held.add(chunk)
-    if (unsaid && beginsWith(chunk) !== 'blanks') said()
-    if (arrived.status >= 400 && held.length > mostErrorBytes) return holdNoMore()
-    if (held.length <= (converts ? mostConvertedBytes : mostHeldBytes)) return endsWhenQuiet()
-    if (!converts) {
-      const answer = open('bytes')
-      return held.takePieces().reduce((_, piece) => push(answer, piece), true)
-    }
-    call?.abort()
-    nothing({ kind: 'unreachable', error: tooLarge() })
-    return true
-  }
-
-  /** A refusal this long names nothing that can be left out; a client of its protocol gets it as it comes. */
-  function holdNoMore(): boolean {
-    if (converts) {
-      cutRefusal()
-      return true
-    }
-    arrived.errorBody = held.take()
-    quiet?.dispose()
-    return push(open('bytes'), arrived.errorBody)
-  }
-
-  const handler: UpstreamHandler = {
-    onHead(status, headers) {
-      arrived.status = status
-      arrived.headers = headers
-      state = stateOf(status, headers)
-      if (unsaid) silence.touch()
-      if (status >= 400) {
-        said()
-        refusal = input.clock.after(ERROR_BODY_MS, cutRefusal)
-      }
-      if (state.kind === 'refusing') return
-      if (status >= 300 && status < 400) {
-        redirected()
-        return dump()
-      }
-      if (state.kind !== 'beginning') input.onHead()
-    },
-    onData(chunk) {
-      arrived.firstByteAt ??= input.clock.monotonic()
-      if (unsaid) silence.touch()
-      if (state.kind === 'open') return push(state.answer, chunk)
-      switch (state.kind) {
-        case 'beginning':
-          input.onHead()
-          return push(open('events'), chunk)
-        case 'unlabelled': {
-          const found = beginsWith(chunk)
-          const form = found === 'other' ? 'events' : found === 'list' && input.readsLists ? 'list' : 'body'
-          if (form !== 'body') {
-            held.add(chunk)
-            return push(open(form), held.take())
-          }
-          if (found !== 'blanks') state = { kind: 'holding' }
-          return hold(chunk)
-        }
-        case 'refusing':
-          held.add(chunk)
-          if (held.length > mostErrorBytes) cutRefusal()
-          return true
-        case 'holding':
-          return hold(chunk)
-        default:
-          return true
-      }
-    },
-    onEnd() {
-      switch (state.kind) {
-        case 'open': {
-          const { answer } = state
-          over()
-          return answer.end()
-        }
-        case 'refusing':
-          return refused()
-        case 'beginning':
-          return nothing({ kind: 'unreachable', error: endedEarly() })
-        case 'unlabelled':
-        case 'holding':
-          return openWhole()
-        case 'waiting':
-        case 'over':
-          return
-      }
-    },
-    onError(error) {
-      switch (state.kind) {
-        case 'open': {
-          const { answer } = state
-          over()
-          return answer.error(error)
-        }
-        case 'refusing':
-          return refused()
-        case 'holding':
-          // The body of a refusal is mostly here, enough for the client's protocol.
-          if ((converts && arrived.status >= 400) || (held.endsAsJson() && held.isJson())) return openWhole()
-          return nothing({ kind: 'unreachable', error })
-        case 'waiting':
-        case 'beginning':
-        case 'unlabelled':
-          return nothing({ kind: 'unreachable', error })
-        case 'over':
-          return
-      }
-    },
+  const gate: GateContext = {
+    input,
+    converts,
+    passesRest,
+    onNothing,
+    next,
+    arrived,
+    held: heldBytes(),
+    silence,
+    state: { kind: 'waiting' },
+    call: null,
+    quiet: null,
+    refusal: null,
+    dumped: false,
+    beginning: null,
+    unsaid: true,
   }
   return {
-    handler,
+    handler: {
+      onHead: (status, headers) => headCame(gate, status, headers),
+      onData: (chunk) => dataCame(gate, chunk),
+      onEnd: () => ended(gate),
+      onError: (error) => failed(gate, error),
+    },
     arrived,
-    attach(newCall) {
-      call = newCall
-      if (dumped) newCall.dump()
+    attach(call) {
+      gate.call = call
+      if (gate.dumped) call.dump()
     },
   }
 }
 
-/** The chunks of a body, joined once. */
-function heldBytes() {
-  let chunks: Buffer[] = []
-  const held = {
-    length: 0,
-    endsAsJson: (): boolean => /[}\]]\s*$/.test(chunks.at(-1)?.toString('latin1', -16) ?? ''),
-    isJson(): boolean {
-      const whole = Buffer.concat(chunks)
-      if (holdsMoreValues(whole, mostFrameValues)) return false
-      return parseObject(whole) !== null || parseObjects(whole) !== null
-    },
-    add(chunk: Buffer) {
-      chunks.push(chunk)
-      held.length += chunk.length
-    },
-    take() {
-      const all = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-      chunks = []
-      held.length = 0
-      return all
-    },
-    /** A reader recognises a body by the first sign of its first piece, and blanks may have come first. */
-    takePieces(): Buffer[] {
-      const blanks = chunks.findIndex((chunk) => beginsWith(chunk) !== 'blanks')
-      const pieces = blanks > 0 ? [Buffer.concat(chunks.slice(0, blanks + 1)), ...chunks.slice(blanks + 1)] : chunks
-      chunks = []
-      held.length = 0
-      return pieces
-    },
-    /** for a body that is joined in turns of the event loop */
-    takeByTurns(then: (all: Buffer) => void) {
-      const all = Buffer.allocUnsafeSlow(held.length)
-      const pieces = chunks
-      chunks = []
-      held.length = 0
-      const join = (from: number, to: number): void => {
-        let at = to
-        for (const [i, piece] of pieces.slice(from).entries()) {
-          if (!fairShare.hasTime()) return fairShare.wait(() => join(from + i, at))
-          all.set(piece, at)
-          at += piece.length
-        }
-        then(all)
-      }
-      join(0, 0)
-    },
+function headCame(gate: GateContext, status: number, headers: Headers): void {
+  gate.arrived.status = status
+  gate.arrived.headers = headers
+  gate.state = stateOf(gate, status, headers)
+  if (gate.unsaid) gate.silence.touch()
+  if (status >= 400) {
+    said(gate)
+    gate.refusal = gate.input.clock.after(ERROR_BODY_MS, () => cutRefusal(gate))
   }
-  return held
+  if (gate.state.kind === 'refusing') return
+  if (status >= 300 && status < 400) {
+    nothing(gate, { kind: 'unreachable', error: gate.input.redirected(String(headers['location'] ?? '')) })
+    return dump(gate)
+  }
+  if (gate.state.kind !== 'beginning') gate.input.onHead()
+}
+
+function stateOf({ input, converts }: GateContext, status: number, headers: Headers): State {
+  if (input.mayRefuse(status, headers)) return { kind: 'refusing' }
+  if (status >= 400) return { kind: 'holding' }
+  if (/^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) return { kind: 'beginning' }
+  return { kind: input.streaming || converts ? 'unlabelled' : 'holding' }
+}
+
+function dataCame(gate: GateContext, chunk: Buffer): boolean {
+  const { arrived, input, held, state } = gate
+  arrived.firstByteAt ??= input.clock.monotonic()
+  if (gate.unsaid) gate.silence.touch()
+  switch (state.kind) {
+    case 'open':
+      return push(gate, state.answer, chunk)
+    case 'beginning':
+      input.onHead()
+      return push(gate, open(gate, 'events'), chunk)
+    case 'unlabelled': {
+      const found = beginsWith(chunk)
+      const form = found === 'other' ? 'events' : found === 'list' && input.readsLists ? 'list' : 'body'
+      if (form !== 'body') {
+        held.add(chunk)
+        return push(gate, open(gate, form), held.take())
+      }
+      if (found !== 'blanks') gate.state = { kind: 'holding' }
+      return hold(gate, chunk)
+    }
+    case 'refusing':
+      held.add(chunk)
+      if (held.length > mostErrorBytes) cutRefusal(gate)
+      return true
+    case 'holding':
+      return hold(gate, chunk)
+    default:
+      return true
+  }
+}
+
+function ended(gate: GateContext): void {
+  const { state } = gate
+  switch (state.kind) {
+    case 'open':
+      over(gate)
+      return state.answer.end()
+    case 'refusing':
+      return refused(gate)
+    case 'beginning':
+      return nothing(gate, { kind: 'unreachable', error: endedEarly() })
+    case 'unlabelled':
+    case 'holding':
+      return openWhole(gate)
+    case 'waiting':
+    case 'over':
+      return
+  }
+}
+
+function failed(gate: GateContext, error: OnwardError): void {
+  const { state, arrived, held } = gate
+  if (state.kind === 'open') {
+    over(gate)
+    return state.answer.error(error)
+  }
+  if (state.kind === 'refusing') return refused(gate)
+  // The body of a refusal is mostly here, enough for the client's protocol.
+  if (state.kind === 'holding' && ((gate.converts && arrived.status >= 400) || (held.endsAsJson() && held.isJson())))
+    return openWhole(gate)
+  nothing(gate, { kind: 'unreachable', error })
+}
+
+function whenQuiet(gate: GateContext, then: () => void, ms = QUIET_MS): void {
+  gate.quiet?.dispose()
+  gate.quiet = gate.input.clock.after(ms, then)
+}
+
+/** The end of this body is not waited for. */
+function dump(gate: GateContext): void {
+  gate.dumped = true
+  gate.call?.dump()
+}
+
+function push(gate: GateContext, answer: FramedAnswer, chunk: Buffer): boolean {
+  const room = answer.push(chunk)
+  const progress = gate.state.kind === 'open' ? gate.next.progress() : 'under-way'
+  if (progress === 'whole' && answer.said)
+    whenQuiet(gate, () => {
+      gate.state = { kind: 'over' }
+      answer.error(new OnwardError('upstream-timeout', 'The provider did not end its answer.', { status: 504 }))
+      dump(gate)
+    })
+  if (progress !== 'over') return room
+  const end = () => {
+    over(gate)
+    answer.end()
+    dump(gate)
+  }
+  if (gate.passesRest) {
+    whenQuiet(gate, end, REST_MS)
+    return room
+  }
+  end()
+  return true
+}
+
+function said(gate: GateContext): void {
+  gate.unsaid = false
+  gate.silence.dispose()
+}
+
+function over(gate: GateContext): void {
+  said(gate)
+  gate.quiet?.dispose()
+  gate.refusal?.dispose()
+  gate.state = { kind: 'over' }
+}
+
+function nothing(gate: GateContext, outcome: NoAnswer): void {
+  if (gate.state.kind === 'over') return
+  over(gate)
+  gate.onNothing(outcome)
+}
+
+const refused = (gate: GateContext): void => {
+  const { status, headers } = gate.arrived
+  nothing(gate, { kind: 'refused', status, headers, body: gate.held.take() })
+}
+
+/** Unreadable bytes go to the client as they are; of any other answer the beginning is checked. */
+function open(gate: GateContext, form: Exclude<AnswerForm, 'body'>): FramedAnswer {
+  const { input, next } = gate
+  const begin = () => beginAnswer(gate, form)
+  if (form === 'bytes') {
+    said(gate)
+    begin()
+  } else {
+    const heard = {
+      beginning: input.beginning,
+      clock: input.clock,
+      onSaid() {
+        said(gate)
+        input.onSaid()
+      },
+    }
+    gate.beginning = holdBeginning(
+      heard,
+      {
+        begin,
+        onFailed: (status, body) => leftToAnother(gate, status, body),
+        onNothing: (error) => gate.onNothing({ kind: 'unreachable', error }),
+        mayWait: gate.silence.mayEnd,
+      },
+      next,
+    )
+  }
+  const answer = framed(form, gate.beginning ?? next)
+  gate.state = { kind: 'open', answer }
+  return answer
+}
+
+function beginAnswer({ input, next, arrived: { status, headers } }: GateContext, form: AnswerForm): void {
+  input.onBegins(status)
+  next.head({ status, headers: input.filterHeaders(headers), form })
+}
+
+/** @returns true if another candidate is to answer instead of this failure */
+function leftToAnother(gate: GateContext, status: number, body: Buffer): boolean {
+  const { input, arrived } = gate
+  if (!input.isNoAnswer(status, body) && !input.mayRefuse(status, arrived.headers)) return false
+  arrived.status = status
+  nothing(gate, { kind: 'refused', status, headers: arrived.headers, body })
+  // Nothing more is needed from it: whatever its body does, another may answer.
+  dump(gate)
+  return true
+}
+
+function openWhole(gate: GateContext): void {
+  const { input, arrived, held } = gate
+  if (held.length > joinedAtOnce && arrived.status < 400) {
+    over(gate)
+    return held.takeByTurns((all) => tellWhole(gate, all))
+  }
+  const body = gate.converts ? withoutBom(held.take()) : held.take()
+  const { headers } = arrived
+  if (arrived.status >= 400 && input.isNoAnswer(arrived.status, body))
+    return nothing(gate, { kind: 'refused', status: arrived.status, headers, body })
+  const frame = new Frame(body, 0, body.length, 0, body.length)
+  const status = arrived.status < 400 && mayTellOfError(body) ? input.beginning(frame) : 'says'
+  if (typeof status === 'number') {
+    if (leftToAnother(gate, status, body)) return
+    if (isBareError(frame)) arrived.status = status
+  }
+  if (arrived.status >= 400) arrived.errorBody = body
+  over(gate)
+  tellWhole(gate, body)
+}
+
+function tellWhole(gate: GateContext, body: Buffer): void {
+  beginAnswer(gate, 'body')
+  tellBody(gate.next, gate.converts ? withoutBom(body) : body)
+}
+
+/** Takes the part of a refusal that came as all of it. */
+function cutRefusal(gate: GateContext): void {
+  ended(gate)
+  dump(gate)
+}
+
+/** A JSON body whose end does not come is over with its last bracket. */
+function endsWhenQuiet(gate: GateContext): true {
+  gate.quiet?.dispose()
+  if (gate.held.endsAsJson())
+    whenQuiet(gate, () => {
+      if (!gate.held.isJson()) return
+      openWhole(gate)
+      dump(gate)
+    })
+  return true
+}
+
+function hold(gate: GateContext, chunk: Buffer): boolean {
+  gate.held.add(chunk)
+  if (gate.unsaid && beginsWith(chunk) !== 'blanks') said(gate)
+  if (gate.arrived.status >= 400 && gate.held.length > mostErrorBytes) return holdNoMore(gate)
+  if (gate.held.length <= (gate.converts ? mostConvertedBytes : mostHeldBytes)) return endsWhenQuiet(gate)
+  if (!gate.converts) {
+    const answer = open(gate, 'bytes')
+    return gate.held.takePieces().reduce((_, piece) => push(gate, answer, piece), true)
+  }
+  gate.call?.abort()
+  nothing(gate, { kind: 'unreachable', error: tooLarge() })
+  return true
+}
+
+/** A refusal this long names nothing that can be left out; a client of its protocol gets it as it comes. */
+function holdNoMore(gate: GateContext): boolean {
+  if (gate.converts) {
+    cutRefusal(gate)
+    return true
+  }
+  gate.arrived.errorBody = gate.held.take()
+  gate.quiet?.dispose()
+  return push(gate, open(gate, 'bytes'), gate.arrived.errorBody)
 }
 
 const errorSigns = new RegExp(

@@ -1,9 +1,14 @@
 import type { Usage } from '../../../../shared/cost/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import { serverToolCodecOf, type CallResult, type RoundSaid } from '../../protocol/server-tools.ts'
+import {
+  serverToolCodecOf,
+  type CallResult,
+  type RoundSaid,
+  type ServerToolCodec,
+} from '../../protocol/server-tools.ts'
 import type { NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { RoundWatch } from '../../servertools/types.ts'
-import { hiddenHistory } from './hidden-history.ts'
+import { hiddenHistory, type HiddenHistoryWriter } from './hidden-history.ts'
 import { sendInner } from './inner-round.ts'
 import { keepAlive } from './keep-alive.ts'
 import type { RoundReplies } from './round-replies.ts'
@@ -31,6 +36,32 @@ export interface FirstRound {
   open: OpenAnswer
 }
 
+interface AnswerRounds extends FirstRound, RoundsInput {
+  turn: Turn
+  deps: SendDeps
+  serverTools: ServerToolCodec
+  /** the client asked for several choices */
+  several: boolean
+  /** ... for a JSON list that grows */
+  growingList: boolean
+  /** The client is gone, and lacks some of the answer. */
+  left(): boolean
+  ended: () => AbortSignal
+  hiddenTurns: HiddenHistoryWriter
+  usages: (Usage | null)[]
+  /** the last request after the first */
+  further: RequestDraft | null
+  rounds: number
+  last: TurnEnd
+  said: RoundSaid | null
+  results: readonly CallResult[]
+  failure: ReenterFact['failure']
+  /** a round that had to come failed: there is no answer without it */
+  error: OnwardError | null
+  /** of a JSON answer, which reaches the client as a whole or not at all */
+  watched: RoundWatch[]
+}
+
 /**
  * Sends further rounds after the first for as long as something follows, and ends the client's answer.
  * @throws OnwardError where a JSON answer's later round fails
@@ -38,235 +69,239 @@ export interface FirstRound {
 export async function furtherRounds(
   turn: Turn,
   deps: SendDeps,
-  { toolRounds, next, keep }: RoundsInput,
-  { draft, first, replies, open }: FirstRound,
+  input: RoundsInput,
+  firstRound: FirstRound,
 ): Promise<TurnEnd> {
   const client = turn.call.reply
+  const { draft, first, replies, open } = firstRound
   const { lens, reminder } = draft
   const serverTools = serverToolCodecOf(turn.call.entry)
-  const names = toolRounds?.names ?? noNames
-  const several = Number(lens.value('n') ?? lens.value('generationConfig', 'candidateCount') ?? 1) > 1
-  const growingList = lens.streamForm === 'json-array'
-  /** The client is gone, and lacks some of the answer. */
   const left = (): boolean => first.clientLeft || (client.left && replies.joined.open())
-  const ended = abortedWhenLeft(client, left)
-
-  const usages = [first.summary.usage]
-  const hiddenTurns = hiddenHistory(serverTools, reminder)
-  let further: RequestDraft | null = null
-  let rounds = 1
-  let last = first
-  let failure: ReenterFact['failure'] = null
-  let error: OnwardError | null = null
-  let said: RoundSaid | null = null
-  let results: readonly CallResult[] = []
-  /** of a JSON answer, which reaches the client as a whole or not at all */
-  const watched: RoundWatch[] = []
-
-  const request = (): RequestDraft => (further ??= furtherRound(draft, first.choice))
-  const readRound = (): RoundSaid => {
-    const answer = replies.answer()
-    if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
-    // Where no further request is made, the request's bytes may be gone, and there is no tool list to read calls by.
-    return serverTools.readAnswer(answer, (replies.keepsRequest ? request() : turn.draft).lens, names)
+  const run: AnswerRounds = {
+    ...input,
+    ...firstRound,
+    turn,
+    deps,
+    serverTools,
+    several: Number(lens.value('n') ?? lens.value('generationConfig', 'candidateCount') ?? 1) > 1,
+    growingList: lens.streamForm === 'json-array',
+    left,
+    ended: abortedWhenLeft(client, left),
+    hiddenTurns: hiddenHistory(serverTools, reminder),
+    usages: [first.summary.usage],
+    further: null,
+    rounds: 1,
+    last: first,
+    said: null,
+    results: [],
+    failure: null,
+    error: null,
+    watched: [],
   }
-  /**
-   * Decides what follows the round: its calls come first, then a followup of stopMessage, then the other automatic
-   * ones.
-   */
-  const decide = async (): Promise<NextStep> => {
-    const plain = isPlainStop(last)
-    let afterCalls = nothingMore
-    if (toolRounds && !isBroken(last) && replies.hidden()) {
-      said = readRound()
-      const step = await toolRounds.answerCalls(
-        { depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length },
-        ended(),
-      )
-      if (step.kind !== 'end') return step
-      afterCalls = step
-    }
-    const visible = visibleSummary(last, names)
-    const stops = isWhole(last) && visible.finish === 'stop'
-    if (next) {
-      if (several && plain)
-        throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
-      if (growingList && plain)
-        throw new OnwardError(
-          'no-joined-list',
-          'Followups within one answer need a stream of events (alt=sse) ' +
-            'or an answer in one piece; this client asked for a JSON list.',
-        )
-      // The decision may ask a reviewer first, which takes time.
-      if (stops && replies.joined.open()) open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
-      const followup = await next(visible, left(), {
-        usage: sumOf(usages),
-        choice: first.choice,
-        left: ended(),
-      })
-      if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
-    }
-    const { finish } = visible
-    if (
-      !toolRounds ||
-      !isWhole(last) ||
-      (finish !== 'stop' && finish !== 'length') ||
-      replies.hidden() ||
-      several ||
-      growingList
-    )
-      return afterCalls
-    // After an end that the client has, nothing can follow, whatever came up meanwhile.
-    if (!replies.joined.open()) return afterCalls
-    // An answer may be held open for an alarm that is due soon, also for one that it has set itself.
-    open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
-    return toolRounds.react({
-      depth: rounds - 1,
-      finish,
-      empty: !replies.said() && !isSilentEnd({ ...last, choice: first.choice }, further ?? draft),
-      clientLeft: left(),
-      streaming: replies.joined.streaming,
-      signal: ended,
-    })
-  }
-
-  for (;;) {
-    said = null
-    open.watch = null
-    if (replies.hidden()) open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
-    let step: NextStep
-    try {
-      step = await decide()
-      open.watch = step.kind === 'reenter' ? (step.watch ?? null) : null
-      if (step.kind === 'end' || left()) {
-        if (step.kind === 'end') results = step.results
-        open.watch?.failed('client-left')
-        break
-      }
-      said ??= readRound()
-      const items = [
-        ...serverTools.resultItems(step.results),
-        ...(step.kind === 'reenter' ? [serverTools.userItem(step.text)] : []),
-      ]
-      further = rewritten(request(), serverTools.append(request().lens, [...said.items, ...items]))
-      hiddenTurns.round(said, items)
-    } catch (thrown) {
-      open.watch?.failed('upstream-failed')
-      fail(rounds, thrown)
-      break
-    }
-    replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
-    const inner = await sendInner(turn, further, replies, deps, first.choice)
-    if (inner.end) usages.push(inner.end.summary.usage)
-    if (inner.end && isWhole(inner.end) && replies.joined.fits()) {
-      rounds++
-      last = inner.end
-      if (!replies.joined.streaming) {
-        if (open.watch) watched.push(open.watch)
-      } else {
-        open.watch?.began()
-        open.watch = null
-      }
-      continue
-    }
-    open.watch?.failed(left() ? 'client-left' : 'upstream-failed')
-    // A client that leaves does so by its own decision: that is not a failure.
-    if (left() && inner.end) last = inner.end
-    else if (step.kind === 'answer') {
-      error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status)
-      if (inner.end) last = inner.end
-    } else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
-    if (step.kind === 'reenter') {
-      replies.joined.drop()
-      hiddenTurns.dropRound()
-    }
-    break
-  }
+  let goesOn = true
+  while (goesOn) goesOn = await anotherRound(run)
   open.waiting?.dispose()
   open.waiting = null
+  return run.error ? failedLate(run, run.error) : finished(run)
+}
 
-  function fail(round: number, thrown: unknown): void {
-    failure = { round, ...described(thrown) }
+/** @returns true if the round came whole, so that another may follow */
+async function anotherRound(run: AnswerRounds): Promise<boolean> {
+  const { open, replies, serverTools, hiddenTurns, left } = run
+  run.said = null
+  open.watch = null
+  if (replies.hidden()) keepWaiting(run)
+  let step: NextStep
+  let further: RequestDraft
+  try {
+    step = await decide(run)
+    open.watch = step.kind === 'reenter' ? (step.watch ?? null) : null
+    if (step.kind === 'end' || left()) {
+      if (step.kind === 'end') run.results = step.results
+      open.watch?.failed('client-left')
+      return false
+    }
+    const said = (run.said ??= readRound(run))
+    const items = [
+      ...serverTools.resultItems(step.results),
+      ...(step.kind === 'reenter' ? [serverTools.userItem(step.text)] : []),
+    ]
+    further = rewritten(requestOf(run), serverTools.append(requestOf(run).lens, [...said.items, ...items]))
+    run.further = further
+    hiddenTurns.round(said, items)
+  } catch (thrown) {
+    open.watch?.failed('upstream-failed')
+    fail(run, run.rounds, thrown)
+    return false
   }
+  replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
+  const inner = await sendInner(run.turn, further, replies, run.deps, run.first.choice)
+  if (inner.end) run.usages.push(inner.end.summary.usage)
+  if (inner.end && isWhole(inner.end) && replies.joined.fits()) {
+    run.rounds++
+    run.last = inner.end
+    if (!replies.joined.streaming) {
+      if (open.watch) run.watched.push(open.watch)
+    } else {
+      open.watch?.began()
+      open.watch = null
+    }
+    return true
+  }
+  open.watch?.failed(left() ? 'client-left' : 'upstream-failed')
+  const thrown = inner.error ?? inner.end?.summary.error ?? null
+  // A client that leaves does so by its own decision: that is not a failure.
+  if (left() && inner.end) run.last = inner.end
+  else if (step.kind === 'answer') {
+    run.error = asError(thrown, inner.end?.status)
+    if (inner.end) run.last = inner.end
+  } else fail(run, run.rounds + 1, thrown)
+  if (step.kind === 'reenter') {
+    replies.joined.drop()
+    hiddenTurns.dropRound()
+  }
+  return false
+}
 
-  if (error) {
-    for (const one of watched) one.failed('upstream-failed')
-    return failedLate(error)
+/**
+ * Decides what follows the round: its calls come first, then a followup of stopMessage, then the other automatic
+ * ones.
+ */
+async function decide(run: AnswerRounds): Promise<NextStep> {
+  const { toolRounds, next, replies, last, first, several, growingList } = run
+  const whole = isWhole(last)
+  let afterCalls = nothingMore
+  if (toolRounds && whole && replies.hidden()) {
+    run.said = readRound(run)
+    const step = await toolRounds.answerCalls(
+      { depth: run.rounds - 1, hidden: run.said.hidden.map(({ call }) => call), clientCalls: run.said.calls.length },
+      run.ended(),
+    )
+    if (step.kind !== 'end') return step
+    afterCalls = step
   }
-  const clientLeft = left()
-  const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
-  const filler = fillerOf()
+  const visible = visibleSummary(last, replies.names)
+  const { finish } = visible
+  if (next) {
+    if (whole && last.summary.finish === 'stop') refuseToGoOn(several, growingList)
+    const stops = whole && finish === 'stop'
+    // The decision may ask a reviewer first, which takes time.
+    if (stops && replies.joined.open()) keepWaiting(run)
+    const followup = await next(visible, run.left(), {
+      usage: sumOf(run.usages),
+      choice: first.choice,
+      left: run.ended(),
+    })
+    if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
+  }
+  const mayReact = whole && (finish === 'stop' || finish === 'length') && !replies.hidden() && !several && !growingList
+  // After an end that the client has, nothing can follow, whatever came up meanwhile.
+  if (!toolRounds || !mayReact || !replies.joined.open()) return afterCalls
+  // An answer may be held open for an alarm that is due soon, also for one that it has set itself.
+  keepWaiting(run)
+  return toolRounds.react({
+    depth: run.rounds - 1,
+    finish,
+    empty: !replies.said() && !isSilentEnd({ ...last, choice: first.choice }, run.further ?? run.draft),
+    clientLeft: run.left(),
+    streaming: replies.joined.streaming,
+    signal: run.ended,
+  })
+}
+
+function refuseToGoOn(several: boolean, growingList: boolean): void {
+  if (several)
+    throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
+  if (growingList)
+    throw new OnwardError(
+      'no-joined-list',
+      'Followups within one answer need a stream of events (alt=sse) ' +
+        'or an answer in one piece; this client asked for a JSON list.',
+    )
+}
+
+function keepWaiting({ open, deps, replies }: AnswerRounds): void {
+  open.waiting ??= keepAlive(deps.clock, () => replies.joined.keepAlive())
+}
+
+const requestOf = (run: AnswerRounds): RequestDraft => (run.further ??= furtherRound(run.draft, run.first.choice))
+
+function readRound(run: AnswerRounds): RoundSaid {
+  const { replies, serverTools, turn } = run
+  const answer = replies.answer()
+  if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
+  // Where no further request is made, the request's bytes may be gone, and there is no tool list to read calls by.
+  return serverTools.readAnswer(answer, (replies.keepsRequest ? requestOf(run) : turn.draft).lens, replies.names)
+}
+
+function fail(run: AnswerRounds, round: number, thrown: unknown): void {
+  run.failure = { round, ...described(thrown) }
+}
+
+async function finished(run: AnswerRounds): Promise<TurnEnd> {
+  const { replies, last, first, hiddenTurns, watched } = run
+  const clientLeft = run.left()
+  const { responseId } = first.summary
+  const filler = fillerOf(run)
   if (filler !== null) replies.joined.say(filler)
-  if (!clientLeft && (hiddenTurns.rounds() > 0 || replies.hidden() || (reminder !== null && isWhole(last))))
-    await tell()
+  const lacks = hiddenTurns.rounds() > 0 || replies.hidden() || (run.draft.reminder !== null && isWhole(last))
+  if (!clientLeft && lacks)
+    try {
+      const said = run.said ?? readRound(run)
+      const continuesAs = last.summary.responseId
+      await run.keep(hiddenTurns.end({ said, results: run.results, filler, responseId, continuesAs }))
+    } catch (thrown) {
+      // The client has its answer; only a later request may lack what it did not see.
+      fail(run, run.rounds, thrown)
+    }
   replies.joined.finish()
   for (const one of watched)
     if (clientLeft) one.failed('client-left')
     else one.began()
+  const { rounds, failure } = run
   return {
-    ...first,
-    summary,
-    durationMs: deps.clock.monotonic() - turn.call.receivedAt,
-    bytesOut: replies.joined.bytesOut,
+    ...endOf(run, { ...visibleSummary(last, replies.names), usage: sumOf(run.usages), responseId }),
     clientLeft,
-    ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
-  }
-
-  /** Clients ask again after an answer without visible text, so this says what was done. */
-  function fillerOf(): string | null {
-    if (!toolRounds || isBroken(last) || (toolRounds.did === null && !replies.hidden())) return null
-    const text = hiddenTurns.text() + (said?.text ?? last.summary.text)
-    const calls = said?.calls.length ?? last.summary.toolNames.length
-    return text.trim() === '' && calls === 0 ? `(Onward: ${toolRounds.did ?? 'nothing was run'})` : null
-  }
-
-  async function tell(): Promise<void> {
-    try {
-      await keep(
-        hiddenTurns.end({
-          said: said ?? readRound(),
-          results,
-          filler,
-          responseId: first.summary.responseId,
-          continuesAs: last.summary.responseId,
-        }),
-      )
-    } catch (thrown) {
-      // The client has its answer; only a later request may lack what it did not see.
-      fail(rounds, thrown)
-    }
-  }
-
-  /** A round that had to come failed: there is no answer without it. */
-  function failedLate(cause: OnwardError): TurnEnd {
-    if (!replies.joined.streaming) throw cause
-    replies.joined.fail(
-      turn.codec.errorEvent({
-        code: cause.code,
-        message: cause.message,
-        requestId: turn.call.requestId,
-        sequence: 0,
-        responseId: first.summary.responseId,
-        model: first.summary.model,
-        nowMs: deps.clock.now(),
-      }),
-    )
-    replies.joined.finish()
-    return {
-      ...first,
-      durationMs: deps.clock.monotonic() - turn.call.receivedAt,
-      bytesOut: replies.joined.bytesOut,
-      clientLeft: left(),
-      summary: {
-        ...last.summary,
-        usage: sumOf(usages),
-        finish: 'error',
-        complete: false,
-        error: { code: cause.code, message: cause.message },
-      },
-    }
+    ...(run.next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
   }
 }
+
+/** Clients ask again after an answer without visible text, so this says what was done. */
+function fillerOf({ toolRounds, last, replies, hiddenTurns, said }: AnswerRounds): string | null {
+  if (!toolRounds || isBroken(last) || (toolRounds.did === null && !replies.hidden())) return null
+  const text = hiddenTurns.text() + (said?.text ?? last.summary.text)
+  const calls = said?.calls.length ?? last.summary.toolNames.length
+  return text.trim() === '' && calls === 0 ? `(Onward: ${toolRounds.did ?? 'nothing was run'})` : null
+}
+
+function failedLate(run: AnswerRounds, cause: OnwardError): TurnEnd {
+  const { turn, replies, first, last } = run
+  const { code, message } = cause
+  for (const one of run.watched) one.failed('upstream-failed')
+  if (!replies.joined.streaming) throw cause
+  replies.joined.fail(
+    turn.codec.errorEvent({
+      code,
+      message,
+      requestId: turn.call.requestId,
+      sequence: 0,
+      responseId: first.summary.responseId,
+      model: first.summary.model,
+      nowMs: run.deps.clock.now(),
+    }),
+  )
+  replies.joined.finish()
+  const usage = sumOf(run.usages)
+  return endOf(run, { ...last.summary, usage, finish: 'error', complete: false, error: { code, message } })
+}
+
+const endOf = ({ first, deps, turn, replies, left }: AnswerRounds, summary: TurnEnd['summary']): TurnEnd => ({
+  ...first,
+  summary,
+  durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+  bytesOut: replies.joined.bytesOut,
+  clientLeft: left(),
+})
 
 /** A signal costs more than most rounds need, so it is made when something first waits with it. */
 function abortedWhenLeft(client: Turn['call']['reply'], left: () => boolean): () => AbortSignal {
@@ -283,11 +318,9 @@ function abortedWhenLeft(client: Turn['call']['reply'], left: () => boolean): ()
   }
 }
 
-const noNames: ReadonlySet<string> = new Set()
 const nothingMore: Extract<NextStep, { kind: 'end' }> = { kind: 'end', results: [] }
 
 const isWhole = (end: TurnEnd): boolean => !isBroken(end)
-const isPlainStop = (end: TurnEnd): boolean => isWhole(end) && end.summary.finish === 'stop'
 
 /** `status`: the provider's; a client that learns of a limit waits. */
 function asError(error: unknown, status = 200): OnwardError {

@@ -131,12 +131,7 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
       return step
     },
     changes(before) {
-      if (joiner) return
-      // The joiner reads what went by untouched only now: it has to know what the client has.
-      const begun = joinRounds(entry, { stream: true })
-      for (const frame of framesIn(before)) begun.frame(frame)
-      begun.take()
-      joiner = begun
+      joiner ??= joinerAfter(before, entry)
     },
     says() {
       if (!first || !joiner || options.holdsEnd || form !== 'stream') return
@@ -178,6 +173,14 @@ export function joinAnswer(client: Pick<Reply, 'left'>, entry: EntryProtocol, op
     },
   }
   return joined
+}
+
+/** Reads what went by untouched only now: it has to know what the client has. */
+function joinerAfter(before: Buffer, entry: EntryProtocol): RoundJoiner {
+  const joiner = joinRounds(entry, { stream: true })
+  for (const frame of framesIn(before)) joiner.frame(frame)
+  joiner.take()
+  return joiner
 }
 
 const nothing = Buffer.alloc(0)

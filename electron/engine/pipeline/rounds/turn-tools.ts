@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts'
 import { serverToolCodecOf, type HiddenNames } from '../../protocol/server-tools.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/tool-rounds.ts'
-import { anchorOf } from '../../servertools/ledger/entry.ts'
+import { anchorOf, type LedgerEntry } from '../../servertools/ledger/entry.ts'
 import type { Ledger } from '../../servertools/ledger/ledger.ts'
 import type { Registry } from '../../servertools/registry.ts'
 import type { FrozenTool, ToolLists } from '../../servertools/tool-lists.ts'
@@ -84,18 +84,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
           if (sessionId === null) return
           try {
             const ordinal = asked ? serverTools.turns(asked).length : (answers ?? 0)
-            await ledger.add(sessionId, {
-              at: clock.now(),
-              protocol: call.entry,
-              anchor: anchorOf(ordinal, hiddenTurns.text, hiddenTurns.calls),
-              responseId: hiddenTurns.responseId,
-              continuesAs: hiddenTurns.continuesAs,
-              // Providers refuse calls in a history that comes without any tool.
-              hidden:
-                tools.length > 0
-                  ? hiddenTurns.hidden
-                  : { ...hiddenTurns.hidden, filler: false, calls: [], results: [] },
-            })
+            const kept = tools.length > 0 ? hiddenTurns : withoutCalls(hiddenTurns)
+            await ledger.add(sessionId, entryOf(kept, { at: clock.now(), protocol: call.entry, ordinal }))
           } catch (error) {
             // The client keeps its answer; the model will miss what it called.
             log.error(
@@ -131,10 +121,10 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 
   /** Returns the session's list, as far as this request may carry it. */
   function wanted(turn: Turn): readonly FrozenTool[] {
-    const { sessionId, kind } = turn.identity
+    const { kind } = turn.identity
     const hasTools = (turn.draft.lens.toolCount() ?? 0) > 0
     const { declare, beside } = deps.settings()
-    const list = listFor(turn, sessionId, kind === 'turn')
+    const list = listFor(deps, turn)
     const { words } = factsOf(list)
     const own = hasTools ? clientsOwn(turn.draft.lens, declare === 'always' ? words : [...words, ...beside]) : noNames
     const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
@@ -168,17 +158,29 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     if (at && !holdsAny(lens.body.subarray(at.start, at.end), words)) return noNames
     return new Set(serverToolCodecOf(lens.protocol).clientTools(lens))
   }
-
-  function listFor(turn: Turn, sessionId: string | null, mayBegin: boolean): readonly FrozenTool[] {
-    const name = sessionId === null ? null : deps.listOf(sessionId)
-    const frozen = name === null ? null : deps.lists.get(name)
-    if (frozen) return frozen
-    if (!mayBegin) return noTools
-    const kept = deps.lists.keep(registry.offered(viewOf(turn)))
-    if (sessionId !== null) deps.setList(sessionId, kept)
-    return deps.lists.get(kept) ?? noTools
-  }
 }
+
+function listFor({ listOf, setList, lists, registry }: TurnToolsDeps, turn: Turn): readonly FrozenTool[] {
+  const { sessionId, kind } = turn.identity
+  const name = sessionId === null ? null : listOf(sessionId)
+  const frozen = name === null ? null : lists.get(name)
+  if (frozen) return frozen
+  if (kind !== 'turn') return noTools
+  const kept = lists.keep(registry.offered(viewOf(turn)))
+  if (sessionId !== null) setList(sessionId, kept)
+  return lists.get(kept) ?? noTools
+}
+
+const entryOf = (
+  { text, calls, responseId, continuesAs, hidden }: HiddenRound,
+  { at, protocol, ordinal }: Pick<LedgerEntry, 'at' | 'protocol'> & { ordinal: number },
+): LedgerEntry => ({ at, protocol, anchor: anchorOf(ordinal, text, calls), responseId, continuesAs, hidden })
+
+/** Providers refuse calls in a history that comes without any tool. */
+const withoutCalls = (round: HiddenRound): HiddenRound => ({
+  ...round,
+  hidden: { ...round.hidden, filler: false, calls: [], results: [] },
+})
 
 /** The declarations in a list of tools, and the names and aliases of their calls. */
 interface ListFacts {

@@ -11,6 +11,7 @@ import { parseObject } from '../../protocol/values.ts'
 import type { SilenceLimits } from '../../providers/time-limits.ts'
 import type { UpstreamCall } from '../../providers/types.ts'
 import { readLimit } from '../../router/limits/read-limit.ts'
+import type { LimitedAnswer } from '../../router/limits/types.ts'
 import { providerProtocol } from '../../router/provider-protocol.ts'
 import type { LongestSilence } from '../../router/health/silences.ts'
 import type { RouteAsk, RouteChoice, Tried } from '../../router/types.ts'
@@ -95,7 +96,7 @@ function sendPrepared(
     releaseRequest(turn)
     giveBack(turn, body)
   }
-  const { reply, requestId } = turn.call
+  const { reply } = turn.call
   const { headers } = request
   const redactor = once(() => deps.redactor(headers))
   const chain = answerChain(
@@ -106,16 +107,8 @@ function sendPrepared(
       readsLists: conversion === null && turn.draft.lens.streamForm === 'json-array',
       conversion: conversion && {
         conversion,
-        error(refused, code, message) {
-          const { status } = refused
-          const now = deps.clock.now()
-          const report = readLimit({ ...refused, model: choice.upstreamModel, now })
-          const limit = report?.kind === 'limit' ? { ...report, now } : null
-          return {
-            body: turn.codec.error({ status, code, message, requestId, limit }),
-            headers: limit ? limitHeaders(turn.codec.protocol, limit) : {},
-          }
-        },
+        error: (refused, code, message) =>
+          ownError(turn, { ...refused, model: choice.upstreamModel, now: deps.clock.now() }, { code, message }),
       },
       redact: (bytes) => redactor().bytes(bytes),
       mayRefuse: (status) => lacksCount(turn, status) || (isRetryableStatus(status) && mayTryNext(String(status))),
@@ -190,6 +183,20 @@ function sendPrepared(
     hadAll = (chain.observer()?.ended ?? false) && !client.lacksEnd?.()
     call.abort()
   })
+}
+
+/** A refusal in the client's protocol, with the limit that the provider told of. */
+function ownError(
+  { codec, call: { requestId } }: Turn,
+  refused: LimitedAnswer,
+  { code, message }: { code: string; message: string },
+): { body: Buffer; headers: Record<string, string> } {
+  const report = readLimit(refused)
+  const limit = report?.kind === 'limit' ? { ...report, now: refused.now } : null
+  return {
+    body: codec.error({ status: refused.status, code, message, requestId, limit }),
+    headers: limit ? limitHeaders(codec.protocol, limit) : {},
+  }
 }
 
 /**

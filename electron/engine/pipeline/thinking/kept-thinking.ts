@@ -4,8 +4,8 @@ import type { Log } from '../../base/log.ts'
 import type { KeptAnswer } from '../../protocol/canonical/index.ts'
 import type { Document, Store } from '../../store/types.ts'
 import { bounded, charsOf, isOld, type Kept } from './kept-thinking-bounds.ts'
-import { callIdsOf, keptForks } from '../kept-thinking-forks.ts'
-import { goneThinking } from '../kept-thinking-gone.ts'
+import { callIdsOf, keptForks, type KeptForks } from '../kept-thinking-forks.ts'
+import { goneThinking, type GoneThinking } from '../kept-thinking-gone.ts'
 import { keptThinkingFile, keptThinkingFolder, keptThinkingSpec, type KeptThinkingFile } from './kept-thinking-file.ts'
 
 /**
@@ -45,6 +45,7 @@ const mostConversations = 64
 const mostAtHand = 32 * 1024 * 1024
 
 interface Open extends Kept {
+  conversation: string
   document: Document<KeptThinkingFile> | null
   chars: number
   /** the client hands its answers back whole: its last ones are kept in memory only */
@@ -53,171 +54,34 @@ interface Open extends Kept {
   writing: Promise<void> | null
 }
 
-const nothing: Kept = { answers: [], forgotten: false }
-
-export function createKeptThinking({
-  store,
-  clock,
-  log,
-  isOn,
-}: {
+interface Deps {
   store: Pick<Store, 'document' | 'list' | 'newestFirst'>
   clock: Pick<Clock, 'now'>
   log: Log
   isOn(): boolean
-}): KeptThinking {
-  const files = new Set<string>()
-  let listed = false
+}
+
+interface Memory extends Deps {
+  /** on the disk, written last last */
+  files: Set<string>
   /** last used last */
+  open: Map<string, Open>
+  gone: GoneThinking
+  forks: KeptForks
+}
+
+const nothing: Kept = { answers: [], forgotten: false }
+
+export function createKeptThinking(deps: Deps): KeptThinking {
+  const { store, log, isOn } = deps
+  const files = new Set<string>()
   const open = new Map<string, Open>()
-  const opening = new Map<string, Promise<void>>()
-  let clearing: Promise<void> | null = null
   const gone = goneThinking(store)
-  const forks = keptForks(() => Promise.all([...files].map(fileNamed)))
-
-  function use(conversation: string, one: Open): Open {
-    open.delete(conversation)
-    open.set(conversation, one)
-    let chars = 0
-    for (const other of open.values()) chars += other.chars
-    for (const [name, other] of open) {
-      if (other === one || (open.size <= mostConversations && chars <= mostAtHand)) break
-      if (other.writing) continue
-      open.delete(name)
-      chars -= other.chars
-    }
-    return one
-  }
-
-  async function read(conversation: string): Promise<void> {
-    const document = await documentOf(conversation)
-    const file = document?.get() ?? null
-    const all = file?.answers ?? []
-    const answers = all.filter((answer) => !isOld(answer, clock.now()))
-    if (open.has(conversation)) return
-    use(conversation, {
-      document,
-      answers,
-      forgotten: (file?.forgotten ?? isGone(conversation)) || answers.length < all.length,
-      chars: charsOf(answers),
-      clientKeeps: false,
-      writing: null,
-    })
-  }
-
-  const isGone = (conversation: string): boolean => gone.has(keptThinkingFile(conversation))
-
-  async function readFork(ids: readonly string[]): Promise<void> {
-    const from = await forks.bestOf(ids).catch(() => null)
-    if (from !== null && !open.has(from)) await read(from)
-  }
-
-  const fileNamed = (name: string): Promise<Document<KeptThinkingFile>> =>
-    store.document({ ...keptThinkingSpec(''), path: `${keptThinkingFolder}/${name}` })
-
-  async function documentOf(conversation: string): Promise<Document<KeptThinkingFile> | null> {
-    try {
-      return await store.document(keptThinkingSpec(conversation))
-    } catch (error) {
-      log.warn({ error: messageOf(error) }, 'kept thinking of a conversation could not be read')
-      return null
-    }
-  }
-
-  function change(conversation: string, next: (kept: Kept) => Kept): void {
-    const one = open.get(conversation) ?? {
-      answers: [],
-      forgotten: isGone(conversation),
-      document: null,
-      chars: 0,
-      clientKeeps: false,
-      writing: null,
-    }
-    const { answers, forgotten } = bounded(next(one), clock.now())
-    Object.assign(one, { answers, forgotten, chars: charsOf(answers) })
-    use(conversation, one)
-    if (!one.clientKeeps || one.writing || files.has(keptThinkingFile(conversation))) save(conversation, one)
-  }
-
-  function save(conversation: string, one: Open): void {
-    const writing = write(conversation, one)
-      .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'thinking could not be kept on the disk'))
-      .finally(() => {
-        if (one.writing === writing) one.writing = null
-      })
-    one.writing = writing
-  }
-
-  /** Changes that come while a write runs share the next one. */
-  async function write(conversation: string, one: Open): Promise<void> {
-    const document = one.document ?? (await store.document(keptThinkingSpec(conversation)))
-    if (one.document === null) join(one, document)
-    const name = keptThinkingFile(conversation)
-    const written = await document.update(() =>
-      one.clientKeeps || (one.answers.length === 0 && !one.forgotten)
-        ? null
-        : { conversation, forgotten: one.forgotten, answers: one.answers },
-    )
-    files.delete(name)
-    if (written) files.add(name)
-    if (written) forks.add(conversation, one.answers)
-    await tidy()
-  }
-
-  /** The conversation had left memory when its answer ended. */
-  function join(one: Open, document: Document<KeptThinkingFile>): void {
-    one.document = document
-    const file = document.get()
-    if (!file) return
-    const answers = [...file.answers, ...one.answers]
-    Object.assign(one, bounded({ answers, forgotten: file.forgotten || one.forgotten }, clock.now()))
-    one.chars = charsOf(one.answers)
-  }
-
-  /** A new conversation with known calls was forked from the one that has most of them. */
-  function forkedFrom(callIds: readonly string[]): Kept {
-    const ids = new Set(callIds)
-    if (ids.size === 0) return nothing
-    const shared = ({ answers }: Kept): number =>
-      answers.filter((answer) => callIdsOf(answer).some((id) => ids.has(id))).length
-    let best: { kept: Kept; shared: number } = { kept: nothing, shared: 0 }
-    for (const kept of open.values()) {
-      const count = shared(kept)
-      if (count > best.shared) best = { kept, shared: count }
-    }
-    return best.kept
-  }
-
-  /** Removes the conversations that were written longest ago. */
-  async function tidy(): Promise<void> {
-    const removed: string[] = []
-    for (const name of files) {
-      if (files.size <= mostConversations) break
-      files.delete(name)
-      removed.push(name)
-    }
-    // Their names are recorded first: a crash in between must not make them unknown.
-    await gone.add(removed)
-    for (const name of removed) await remove(name)
-  }
-
-  async function remove(name: string): Promise<void> {
-    for (const [conversation] of open) if (keptThinkingFile(conversation) === name) open.delete(conversation)
-    await (await fileNamed(name)).remove()
-  }
-
-  /** Oldest first: after the first that is young enough, all are. */
-  async function clear(): Promise<void> {
-    await tidy()
-    for (const name of files) {
-      const document = await fileNamed(name)
-      const last = document.get()?.answers.at(-1)
-      if (last && !isOld(last, clock.now())) return
-      files.delete(name)
-      await gone.add([name])
-      await document.remove()
-    }
-  }
+  const forks = keptForks(() => Promise.all([...files].map((name) => fileNamed(memory, name))))
+  const memory: Memory = { ...deps, files, open, gone, forks }
+  const opening = new Map<string, Promise<void>>()
+  let listed = false
+  let clearing: Promise<void> | null = null
 
   return {
     async load() {
@@ -229,7 +93,7 @@ export function createKeptThinking({
       } catch (error) {
         log.warn({ error: messageOf(error) }, 'kept thinking could not be looked through')
       }
-      clearing = clear().catch((error: unknown) =>
+      clearing = clear(memory).catch((error: unknown) =>
         log.warn({ error: messageOf(error) }, 'old thinking could not be cleared away'),
       )
     },
@@ -238,11 +102,11 @@ export function createKeptThinking({
       const running = opening.get(conversation)
       if (running) return running
       let reading: Promise<void>
-      if (!listed || files.has(keptThinkingFile(conversation))) reading = read(conversation)
+      if (!listed || files.has(keptThinkingFile(conversation))) reading = read(memory, conversation)
       else {
         const ids = files.size > 0 && forks.isNew(conversation) ? callIds() : []
         if (ids.length === 0) return null
-        reading = readFork(ids)
+        reading = readFork(memory, ids)
       }
       const work = reading.finally(() => opening.delete(conversation))
       opening.set(conversation, work)
@@ -251,21 +115,16 @@ export function createKeptThinking({
     of(conversation, callIds) {
       if (!isOn()) return nothing
       const own = open.get(conversation)
-      if (own) return use(conversation, own)
-      const { answers, forgotten } = forkedFrom(callIds())
-      const one = use(conversation, {
-        answers,
-        forgotten: forgotten || isGone(conversation),
-        document: null,
-        chars: charsOf(answers),
-        clientKeeps: false,
-        writing: null,
-      })
-      if (answers.length > 0) save(conversation, one)
+      if (own) return use(memory, own)
+      const { answers, forgotten } = forkedFrom(memory, callIds())
+      const kept = { answers, forgotten: forgotten || isGone(memory, conversation) }
+      const one = use(memory, opened(conversation, kept))
+      if (answers.length > 0) save(memory, one)
       return one
     },
     add(conversation, answer) {
-      if (isOn()) change(conversation, ({ answers, forgotten }) => ({ answers: [...answers, answer], forgotten }))
+      if (isOn())
+        change(memory, conversation, ({ answers, forgotten }) => ({ answers: [...answers, answer], forgotten }))
     },
     sent(conversation, handedBack, needed) {
       const one = open.get(conversation)
@@ -273,14 +132,15 @@ export function createKeptThinking({
       const waits = one.clientKeeps && needed
       one.clientKeeps = !needed
       const left = one.answers.filter((answer) => !handedBack.includes(answer))
-      if (left.length < one.answers.length) change(conversation, ({ forgotten }) => ({ answers: left, forgotten }))
-      else if (waits) save(conversation, one)
+      if (left.length < one.answers.length)
+        change(memory, conversation, ({ forgotten }) => ({ answers: left, forgotten }))
+      else if (waits) save(memory, one)
     },
     async forget(conversation) {
       await opening.get(conversation)
       await open.get(conversation)?.writing
       const name = keptThinkingFile(conversation)
-      await remove(name)
+      await remove(memory, name)
       files.delete(name)
     },
     async flush() {
@@ -291,5 +151,143 @@ export function createKeptThinking({
         await Promise.all(writing)
       }
     },
+  }
+}
+
+const opened = (conversation: string, { answers, forgotten }: Kept): Open => ({
+  conversation,
+  answers,
+  forgotten,
+  document: null,
+  chars: charsOf(answers),
+  clientKeeps: false,
+  writing: null,
+})
+
+function use({ open }: Memory, one: Open): Open {
+  open.delete(one.conversation)
+  open.set(one.conversation, one)
+  let chars = 0
+  for (const other of open.values()) chars += other.chars
+  for (const [name, other] of open) {
+    if (other === one || (open.size <= mostConversations && chars <= mostAtHand)) break
+    if (other.writing) continue
+    open.delete(name)
+    chars -= other.chars
+  }
+  return one
+}
+
+async function read(memory: Memory, conversation: string): Promise<void> {
+  const document = await memory.store.document(keptThinkingSpec(conversation)).catch((error: unknown) => {
+    memory.log.warn({ error: messageOf(error) }, 'kept thinking of a conversation could not be read')
+    return null
+  })
+  const file = document?.get() ?? null
+  const all = file?.answers ?? []
+  const answers = all.filter((answer) => !isOld(answer, memory.clock.now()))
+  if (memory.open.has(conversation)) return
+  const forgotten = (file?.forgotten ?? isGone(memory, conversation)) || answers.length < all.length
+  use(memory, { ...opened(conversation, { answers, forgotten }), document })
+}
+
+const isGone = (memory: Memory, conversation: string): boolean => memory.gone.has(keptThinkingFile(conversation))
+
+async function readFork(memory: Memory, ids: readonly string[]): Promise<void> {
+  const from = await memory.forks.bestOf(ids).catch(() => null)
+  if (from !== null && !memory.open.has(from)) await read(memory, from)
+}
+
+const fileNamed = (memory: Memory, name: string): Promise<Document<KeptThinkingFile>> =>
+  memory.store.document({ ...keptThinkingSpec(''), path: `${keptThinkingFolder}/${name}` })
+
+function change(memory: Memory, conversation: string, next: (kept: Kept) => Kept): void {
+  const one =
+    memory.open.get(conversation) ?? opened(conversation, { answers: [], forgotten: isGone(memory, conversation) })
+  const { answers, forgotten } = bounded(next(one), memory.clock.now())
+  Object.assign(one, { answers, forgotten, chars: charsOf(answers) })
+  use(memory, one)
+  if (!one.clientKeeps || one.writing || memory.files.has(keptThinkingFile(conversation))) save(memory, one)
+}
+
+function save(memory: Memory, one: Open): void {
+  const writing = write(memory, one)
+    .catch((error: unknown) => memory.log.warn({ error: messageOf(error) }, 'thinking could not be kept on the disk'))
+    .finally(() => {
+      if (one.writing === writing) one.writing = null
+    })
+  one.writing = writing
+}
+
+/** Changes that come while a write runs share the next one. */
+async function write(memory: Memory, one: Open): Promise<void> {
+  const { conversation } = one
+  const document = one.document ?? (await memory.store.document(keptThinkingSpec(conversation)))
+  if (one.document === null) join(memory, one, document)
+  const name = keptThinkingFile(conversation)
+  const written = await document.update(() =>
+    one.clientKeeps || (one.answers.length === 0 && !one.forgotten)
+      ? null
+      : { conversation, forgotten: one.forgotten, answers: one.answers },
+  )
+  memory.files.delete(name)
+  if (written) memory.files.add(name)
+  if (written) memory.forks.add(conversation, one.answers)
+  await tidy(memory)
+}
+
+/** The conversation had left memory when its answer ended. */
+function join(memory: Memory, one: Open, document: Document<KeptThinkingFile>): void {
+  one.document = document
+  const file = document.get()
+  if (!file) return
+  const answers = [...file.answers, ...one.answers]
+  Object.assign(one, bounded({ answers, forgotten: file.forgotten || one.forgotten }, memory.clock.now()))
+  one.chars = charsOf(one.answers)
+}
+
+/** A new conversation with known calls was forked from the one that has most of them. */
+function forkedFrom({ open }: Memory, callIds: readonly string[]): Kept {
+  const ids = new Set(callIds)
+  if (ids.size === 0) return nothing
+  const shared = ({ answers }: Kept): number =>
+    answers.filter((answer) => callIdsOf(answer).some((id) => ids.has(id))).length
+  let best: { kept: Kept; shared: number } = { kept: nothing, shared: 0 }
+  for (const kept of open.values()) {
+    const count = shared(kept)
+    if (count > best.shared) best = { kept, shared: count }
+  }
+  return best.kept
+}
+
+/** Removes the conversations that were written longest ago. */
+async function tidy(memory: Memory): Promise<void> {
+  const removed: string[] = []
+  for (const name of memory.files) {
+    if (memory.files.size <= mostConversations) break
+    memory.files.delete(name)
+    removed.push(name)
+  }
+  // Their names are recorded first: a crash in between must not make them unknown.
+  await memory.gone.add(removed)
+  for (const name of removed) await remove(memory, name)
+}
+
+async function remove(memory: Memory, name: string): Promise<void> {
+  for (const conversation of memory.open.keys())
+    if (keptThinkingFile(conversation) === name) memory.open.delete(conversation)
+  await (await fileNamed(memory, name)).remove()
+}
+
+/** Oldest first: after the first that is young enough, all are. */
+async function clear(memory: Memory): Promise<void> {
+  await tidy(memory)
+  for (const name of memory.files) {
+    const document = await fileNamed(memory, name)
+    const last = document.get()?.answers.at(-1)
+    if (last && !isOld(last, memory.clock.now())) return
+    memory.files.delete(name)
+    await memory.gone.add([name])
+    await document.remove()
   }
 }

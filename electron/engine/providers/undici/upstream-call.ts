@@ -2,12 +2,12 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { UpstreamCall, UpstreamHandler, UpstreamRequest } from '../types.ts'
-import { watch } from '../watch.ts'
-import { delivery } from '../delivery.ts'
+import { watch, type Watch } from '../watch.ts'
+import { delivery, type Delivery } from '../delivery.ts'
 import { gather, type Gather } from '../gather.ts'
 import { aborted, isHangUp, lateError, upstreamError, type Place } from './errors.ts'
 import { takenBy, type KeptConnection, type TakenBy } from './kept-client.ts'
-import { outgoing } from './outgoing.ts'
+import { outgoing, type Outgoing } from './outgoing.ts'
 import { parseHeaders } from './parts.ts'
 import type { Pools } from './pools.ts'
 
@@ -31,74 +31,68 @@ function headerLines(
 /** How long to wait for the end of a body whose answer is whole. */
 const DUMP_MS = 1_000
 
+interface Call {
+  deps: { clock: Clock; pools: Pools }
+  how: Pick<UpstreamRequest, 'url' | 'method' | 'headers'> & { connectMs: number }
+  body: Outgoing | null
+  place: Place
+  patience: Watch
+  answer: Delivery
+  abort: ((reason?: Error) => void) | null
+  connection: KeptConnection | null
+  secondTry: boolean
+  sent: boolean
+  settled: boolean
+  /** for an answer that comes in events */
+  pieces: Gather | null
+}
+
 /** One request and its answer. Bytes pass as they come; the handler hears head, data and exactly one end or error. */
-export function upstreamCall(
-  deps: { clock: Clock; pools: Pools },
-  request: UpstreamRequest,
-  handler: UpstreamHandler,
-): UpstreamCall {
+export function upstreamCall(deps: Call['deps'], request: UpstreamRequest, handler: UpstreamHandler): UpstreamCall {
   // The closures that live while the answer streams must not hold the request, which has its bytes.
-  const { url, method, headers: own, timeouts } = request
+  const { url, method, headers, timeouts } = request
   const { connectMs, firstByteMs, idleMs } = timeouts
   const body = request.body === null ? null : outgoing(request.body)
   const place: Place = { phase: 'connecting', host: 'the provider', proxy: null }
-  let abort: ((reason?: Error) => void) | null = null
-  let connection: KeptConnection | null = null
   /** the connection has served before and has not answered yet: it may be stale */
   let maybeStale = false
-  let secondTry = false
-  let sent = false
-  let settled = false
 
-  const patience = watch(deps.clock, (what, ms) => stop(lateError(what, ms, place)))
+  const patience = watch(deps.clock, (what, ms) => stop(call, lateError(what, ms, place)))
   const answer = delivery(handler, {
     hold() {
       patience.hold()
-      connection?.hold()
+      call.connection?.hold()
     },
     read() {
       patience.release()
-      connection?.read()
+      call.connection?.read()
     },
   })
-  /** for an answer that comes in events */
-  let pieces: Gather | null = null
-  const seeSent = () => {
-    // After a failed first try it is unknown when its broken connection has let go of the bytes.
-    sent ||= !secondTry && (connection?.written ?? false)
-  }
-  const settle = () => {
-    settled = true
-    patience.dispose()
-    body?.drop()
-  }
-
-  /** we end it, not the upstream */
-  function stop(error: OnwardError): void {
-    settle()
-    pieces?.dispose()
-    answer.cut(error)
-    abort?.(error)
-  }
-  function failed(cause: unknown): void {
-    settle()
-    pieces?.end()
-    const error = OnwardError.isInstance(cause) ? cause : upstreamError(cause, place)
-    // Before the head nothing waits; reported later, because the caller may not have its UpstreamCall yet.
-    if (place.phase === 'answering') answer.end(error)
-    else answer.cut(error)
+  const call: Call = {
+    deps,
+    how: { url, method, headers, connectMs },
+    body,
+    place,
+    patience,
+    answer,
+    abort: null,
+    connection: null,
+    secondTry: false,
+    sent: false,
+    settled: false,
+    pieces: null,
   }
 
   // In the form that undici's core itself calls (7.30). It wraps any other form, which for each piece of many slow
   // streams costs a twentieth of all work on it: by then the wrapper's fields are in no cache of the processor.
   const listener: Dispatcher.DispatchHandler = {
     onConnect(given) {
-      abort = given
+      call.abort = given
       if (answer.over) {
         given(aborted('The request was given up before a connection stood.'))
         return
       }
-      maybeStale = connection?.used ?? false
+      maybeStale = call.connection?.used ?? false
       place.phase = 'sent'
       patience.waitFor('first-byte', firstByteMs)
     },
@@ -108,90 +102,120 @@ export function upstreamCall(
     onHeaders(status, lines) {
       if (answer.over || status < 200) return true
       place.phase = 'answering'
-      seeSent()
+      seeSent(call)
       body?.drop()
       patience.waitFor('idle', idleMs)
       const headers = parseHeaders(lines)
-      if (connection?.reads && isEventStream(headers['content-type']))
-        pieces = gather(deps.clock, connection.reads, answer.data)
+      if (call.connection?.reads && isEventStream(headers['content-type']))
+        call.pieces = gather(deps.clock, call.connection.reads, answer.data)
       answer.head(status, headers)
       return true
     },
     onData(chunk) {
       if (answer.over) return true
       patience.touch()
-      if (pieces) pieces.data(chunk)
+      if (call.pieces) call.pieces.data(chunk)
       else answer.data(chunk)
       return true
     },
     onComplete() {
-      seeSent()
-      settle()
-      pieces?.end()
-      connection?.answered()
-      connection?.left()
+      seeSent(call)
+      settle(call)
+      call.pieces?.end()
+      call.connection?.answered()
+      call.connection?.left()
       answer.end(null)
     },
     onError(cause) {
-      connection?.left()
-      if (answer.over) return settle()
+      call.connection?.left()
+      if (answer.over) return settle(call)
       const again =
-        maybeStale && !secondTry && place.phase === 'sent' && (body === null || body.whole) && isHangUp(cause)
-      if (!again) return failed(cause)
-      secondTry = true
-      dispatch()
+        maybeStale && !call.secondTry && place.phase === 'sent' && (body === null || body.whole) && isHangUp(cause)
+      if (!again) return failed(call, cause)
+      call.secondTry = true
+      dispatch(call, listener)
     },
   }
-
-  function dispatch(): void {
-    place.phase = 'connecting'
-    abort = null
-    try {
-      const route = deps.pools.route(url, connectMs)
-      place.host = route.host
-      place.proxy = route.proxy
-      patience.waitFor('connect', connectMs)
-      const options: Dispatcher.DispatchOptions & TakenBy = {
-        origin: route.origin,
-        path: route.path,
-        method,
-        headers: headerLines(own, route.headers, body),
-        // undici takes any iterable of buffers; its types name only the usual bodies.
-        body: (body === null || body.length === 0 ? null : (body.small ?? body)) as unknown as Buffer | null,
-        [takenBy]: (by) => {
-          connection = by
-        },
-      }
-      route.dispatcher.dispatch(options, listener)
-    } catch (error) {
-      failed(error)
-    }
-  }
-  dispatch()
+  dispatch(call, listener)
 
   return {
     abort() {
-      stop(aborted('The request was aborted: the client left.'))
+      stop(call, aborted('The request was aborted: the client left.'))
     },
     dump() {
-      if (settled) return
-      pieces?.dispose()
-      pieces = null
+      if (call.settled) return
+      call.pieces?.dispose()
+      call.pieces = null
       answer.cut(aborted('The answer was whole before its body ended.'))
-      connection?.read()
+      call.connection?.read()
       patience.release()
       patience.waitFor('idle', DUMP_MS)
     },
     resume() {
       answer.resume()
     },
-    sent: () => sent,
-    sending: () => place.phase === 'connecting' || (place.phase === 'sent' && connection?.written === false),
+    sent: () => call.sent,
+    sending: () => place.phase === 'connecting' || (place.phase === 'sent' && call.connection?.written === false),
     mayBeSilent(ms) {
-      if (!settled) patience.limit(ms)
+      if (!call.settled) patience.limit(ms)
       return patience.longest()
     },
     longestSilence: () => patience.longest(),
+  }
+}
+
+function seeSent(call: Call) {
+  // After a failed first try it is unknown when its broken connection has let go of the bytes.
+  call.sent ||= !call.secondTry && (call.connection?.written ?? false)
+}
+
+function settle(call: Call) {
+  call.settled = true
+  call.patience.dispose()
+  call.body?.drop()
+}
+
+/** we end it, not the upstream */
+function stop(call: Call, error: OnwardError): void {
+  settle(call)
+  call.pieces?.dispose()
+  call.answer.cut(error)
+  call.abort?.(error)
+}
+
+function failed(call: Call, cause: unknown): void {
+  settle(call)
+  call.pieces?.end()
+  const error = OnwardError.isInstance(cause) ? cause : upstreamError(cause, call.place)
+  // Before the head nothing waits; reported later, because the caller may not have its UpstreamCall yet.
+  if (call.place.phase === 'answering') call.answer.end(error)
+  else call.answer.cut(error)
+}
+
+function dispatch(call: Call, listener: Dispatcher.DispatchHandler): void {
+  const { body, place } = call
+  const { url, method, headers, connectMs } = call.how
+  place.phase = 'connecting'
+  call.abort = null
+  try {
+    const route = call.deps.pools.route(url, connectMs)
+    place.host = route.host
+    place.proxy = route.proxy
+    call.patience.waitFor('connect', connectMs)
+    const options: Dispatcher.DispatchOptions & TakenBy = {
+      origin: route.origin,
+      path: route.path,
+      method,
+      headers: headerLines(headers, route.headers, body),
+      // undici takes any iterable of buffers; its types name only the usual bodies.
+      body: (body === null || body.length === 0 ? null : (body.small ?? body)) as unknown as Buffer | null,
+      [takenBy]: (by) => {
+        call.connection = by
+      },
+    }
+    route.dispatcher.dispatch(options, listener)
+  } catch (error) {
+    failed(call, error)
   }
 }
 

@@ -45,78 +45,19 @@ export interface HealthDeps {
   onChange(): void
 }
 
-/** Tracks how providers, models and keys have done, and which of them rest for it. */
-export function createHealth({ clock, settings, readLimit, onEvent, onChange }: HealthDeps): Health {
-  const rests = createRests(clock)
-  const failures = createFailures()
-  const chosen = new WeakMap<RouteChoice, number>()
-  /** True if the rest began while this call was on its way: the call's outcome is older than the rest's reason. */
-  const isOutdated = (name: string, choice: RouteChoice) => rests.restsSince(name, chosen.get(choice) ?? Infinity)
-  const namesOf = (choice: RouteChoice) =>
-    [providerName(choice), modelName(choice, choice.upstreamModel), ...keyNames(choice, choice.upstreamModel)] as const
+interface Tracking extends HealthDeps {
+  rests: Rests
+  failures: ReturnType<typeof createFailures>
+  /** when each call that is on its way was chosen */
+  chosen: WeakMap<RouteChoice, number>
+}
 
-  const begin = (name: string, choice: RouteChoice, rest: Rest, key: string | null) => {
-    const was = rests.of(name)
-    rests.begin(name, rest)
-    // A failed trial is no news: it rested before, and it rests.
-    if (
-      (was.kind === 'free' && rest.until - clock.now() >= NOTABLE_MS) ||
-      (was.kind === 'free' && rest.why === 'failures')
-    )
-      onEvent({ kind: 'resting', provider: choice.providerId, key, rest })
-    onChange()
-  }
-  const end = (name: string, choice: RouteChoice, key: string | null) => {
-    const rest = isOutdated(name, choice) ? null : rests.end(name)
-    if (!rest) return
-    onEvent({ kind: 'back', provider: choice.providerId, key, rest })
-    onChange()
-  }
-  const failed = (name: string, choice: RouteChoice, isEnough = false) => {
-    const was = rests.of(name).kind
-    // Sixty-four calls that fail together count as one failure, and only a failed trial makes the rest longer.
-    if (was === 'resting' || isOutdated(name, choice)) return
-    const count = failures.add(name)
-    const { failures: most, coolDownSeconds } = settings()
-    if (count < most && !isEnough && was === 'free') return
-    const ms = Math.min(LONGEST_COOL_DOWN_MS, coolDownSeconds * 1000 * 2 ** Math.min(20, failures.rested(name) - 1))
-    begin(name, choice, { why: 'failures', count, until: clock.now() + ms }, null)
-  }
-  const good = (name: string, choice: RouteChoice) => {
-    if (!isOutdated(name, choice)) failures.good(name)
-  }
-  const isBack = (choice: RouteChoice) => {
-    const [provider, model, ...keys] = namesOf(choice)
-    for (const name of [provider, model]) end(name, choice, null)
-    for (const key of keys) end(key, choice, choice.key?.alias ?? null)
-  }
-  /** An answer came, so provider and model work; the key is judged separately. */
-  const lives = (choice: RouteChoice) => {
-    const [provider, model] = namesOf(choice)
-    for (const name of [provider, model]) {
-      good(name, choice)
-      end(name, choice, null)
-    }
-  }
-  const release = (choice: RouteChoice) => {
-    for (const name of namesOf(choice)) rests.release(name, chosen.get(choice) ?? 0)
-  }
-  const refusedWith = (choice: RouteChoice, status: number, report: LimitReport | null) => {
-    const model = modelName(choice, choice.upstreamModel)
-    const key = subjectName(keyName(choice), report?.subject)
-    const alias = choice.key?.alias ?? null
-    const now = clock.now()
-    if (status === 429 || report) {
-      lives(choice)
-      // A trial of the whole key says nothing when only one model of it is limited.
-      release(choice)
-      begin(key, choice, restOf(report, rests.of(key), now), alias)
-    } else if (REFUSED_MS[status] !== undefined) {
-      lives(choice)
-      begin(key, choice, { why: 'refused', status, until: now + REFUSED_MS[status] }, alias)
-    } else if (status >= 500 || status === 408) failed(model, choice)
-    else lives(choice)
-  }
+/** Tracks how providers, models and keys have done, and which of them rest for it. */
+export function createHealth(deps: HealthDeps): Health {
+  const { clock, readLimit, onChange } = deps
+  const rests = createRests(clock)
+  const chosen = new WeakMap<RouteChoice, number>()
+  const health: Tracking = { ...deps, rests, failures: createFailures(), chosen }
 
   return {
     rests,
@@ -145,15 +86,16 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
       const [provider, model] = namesOf(choice)
       switch (outcome.kind) {
         case 'began':
-          isBack(choice)
+          isBack(health, choice)
           return null
         case 'left':
-          release(choice)
+          release(health, choice)
           return null
         case 'unreachable':
-          if (outcome.code === 'upstream-aborted') release(choice)
+          if (outcome.code === 'upstream-aborted') release(health, choice)
           else
             failed(
+              health,
               outcome.code === 'upstream-unreachable' || outcome.code === 'upstream-redirected' ? provider : model,
               choice,
             )
@@ -166,21 +108,97 @@ export function createHealth({ clock, settings, readLimit, onEvent, onChange }: 
               status === 429 || status === 402 || status === 403
                 ? readLimit({ status, model: choice.upstreamModel, headers, body, now: clock.now() })
                 : null
-            refusedWith(choice, status, report)
+            refusedWith(health, choice, status, report)
             return report
           }
           // Only the client can retry here, and it should not have to wait as long again.
-          if (outcome.kind === 'answered' && outcome.brokenOff) failed(model, choice, outcome.isMute)
+          if (outcome.kind === 'answered' && outcome.brokenOff) failed(health, model, choice, outcome.isMute)
           else {
-            isBack(choice)
-            good(provider, choice)
-            good(model, choice)
+            isBack(health, choice)
+            good(health, provider, choice)
+            good(health, model, choice)
           }
           return null
         }
       }
     },
   }
+}
+
+/** True if the rest began while this call was on its way: the call's outcome is older than the rest's reason. */
+const isOutdated = ({ rests, chosen }: Tracking, name: string, choice: RouteChoice) =>
+  rests.restsSince(name, chosen.get(choice) ?? Infinity)
+
+const namesOf = (choice: RouteChoice) =>
+  [providerName(choice), modelName(choice, choice.upstreamModel), ...keyNames(choice, choice.upstreamModel)] as const
+
+function begin(health: Tracking, name: string, choice: RouteChoice, rest: Rest, key: string | null) {
+  const { rests, clock, onEvent, onChange } = health
+  const was = rests.of(name)
+  rests.begin(name, rest)
+  // A failed trial is no news: it rested before, and it rests.
+  if (was.kind === 'free' && (rest.why === 'failures' || rest.until - clock.now() >= NOTABLE_MS))
+    onEvent({ kind: 'resting', provider: choice.providerId, key, rest })
+  onChange()
+}
+
+function end(health: Tracking, name: string, choice: RouteChoice, key: string | null) {
+  const rest = isOutdated(health, name, choice) ? null : health.rests.end(name)
+  if (!rest) return
+  health.onEvent({ kind: 'back', provider: choice.providerId, key, rest })
+  health.onChange()
+}
+
+function failed(health: Tracking, name: string, choice: RouteChoice, isEnough = false) {
+  const { rests, failures, settings, clock } = health
+  const was = rests.of(name).kind
+  // Sixty-four calls that fail together count as one failure, and only a failed trial makes the rest longer.
+  if (was === 'resting' || isOutdated(health, name, choice)) return
+  const count = failures.add(name)
+  const { failures: most, coolDownSeconds } = settings()
+  if (count < most && !isEnough && was === 'free') return
+  const ms = Math.min(LONGEST_COOL_DOWN_MS, coolDownSeconds * 1000 * 2 ** Math.min(20, failures.rested(name) - 1))
+  begin(health, name, choice, { why: 'failures', count, until: clock.now() + ms }, null)
+}
+
+function good(health: Tracking, name: string, choice: RouteChoice) {
+  if (!isOutdated(health, name, choice)) health.failures.good(name)
+}
+
+function isBack(health: Tracking, choice: RouteChoice) {
+  const [provider, model, ...keys] = namesOf(choice)
+  for (const name of [provider, model]) end(health, name, choice, null)
+  for (const key of keys) end(health, key, choice, choice.key?.alias ?? null)
+}
+
+/** An answer came, so provider and model work; the key is judged separately. */
+function lives(health: Tracking, choice: RouteChoice) {
+  const [provider, model] = namesOf(choice)
+  for (const name of [provider, model]) {
+    good(health, name, choice)
+    end(health, name, choice, null)
+  }
+}
+
+function release({ rests, chosen }: Tracking, choice: RouteChoice) {
+  for (const name of namesOf(choice)) rests.release(name, chosen.get(choice) ?? 0)
+}
+
+function refusedWith(health: Tracking, choice: RouteChoice, status: number, report: LimitReport | null) {
+  const model = modelName(choice, choice.upstreamModel)
+  const key = subjectName(keyName(choice), report?.subject)
+  const alias = choice.key?.alias ?? null
+  const now = health.clock.now()
+  if (status === 429 || report) {
+    lives(health, choice)
+    // A trial of the whole key says nothing when only one model of it is limited.
+    release(health, choice)
+    begin(health, key, choice, restOf(report, health.rests.of(key), now), alias)
+  } else if (REFUSED_MS[status] !== undefined) {
+    lives(health, choice)
+    begin(health, key, choice, { why: 'refused', status, until: now + REFUSED_MS[status] }, alias)
+  } else if (status >= 500 || status === 408) failed(health, model, choice)
+  else lives(health, choice)
 }
 
 function restOf(report: LimitReport | null, before: Standing, now: number): Rest {

@@ -1,11 +1,11 @@
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import { emitter } from '../../base/emitter.ts'
+import { emitter, type Emitter } from '../../base/emitter.ts'
 import { OnwardError, messageOf } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
-import type { Store } from '../../store/types.ts'
+import type { Document, Store } from '../../store/types.ts'
 import { assignScope } from './assign-scope.ts'
 import { findByPane, findByDaemon, findByTmux, type FoundTerminal } from './find-terminal.ts'
 import type { TerminalConversation } from './terminal-conversation.ts'
@@ -76,14 +76,19 @@ const keepEnded = 24 * 60 * 60 * 1000
 /** Changes without a promise of their own are written at most this often (milliseconds). */
 const writeEvery = 1000
 
+interface Registry extends TerminalsOptions {
+  document: Document<{ terminals: Terminal[] }>
+  terminals: Map<string, Terminal>
+  changes: Emitter<TerminalChange>
+  keepers: Set<(scope: Scope) => boolean>
+  /** the next write of what has no promise of its own */
+  owed: Disposable | null
+  saving: Promise<void>
+}
+
 /** The terminals Onward knows, over `terminals.json`. */
-export async function createTerminalsRegistry({
-  store,
-  clock,
-  random,
-  log,
-  isAlive,
-}: TerminalsOptions): Promise<TerminalsRegistry> {
+export async function createTerminalsRegistry(options: TerminalsOptions): Promise<TerminalsRegistry> {
+  const { store, clock, random, log } = options
   const document = await store.document({
     path: 'terminals.json',
     version: 1,
@@ -94,135 +99,14 @@ export async function createTerminalsRegistry({
   )
   const changes = emitter<TerminalChange>((error) => log.error({ err: error }, 'a listener to terminals failed'))
   const keepers = new Set<(scope: Scope) => boolean>()
-  const scopeInUse = (scope: Scope) => [...keepers].some((inUse) => inUse(scope))
-  let owed: Disposable | null = null
-  let saving = Promise.resolve()
-
-  const save = () => {
-    owed?.dispose()
-    owed = null
-    return document.set({ terminals: [...terminals.values()] })
-  }
-  // the store has reported it; the next change tries again
-  const saveNow = () => {
-    saving = save().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'the terminals could not be written'))
-  }
-  const saveSoon = () => {
-    owed ??= clock.after(writeEvery, () => {
-      owed = null
-      saveNow()
-    })
-  }
-
-  const alive = (terminal: Terminal) => terminal.endedAt === null && isAlive(terminal)
-  const need = (terminalId: string): Terminal => {
-    const terminal = terminals.get(terminalId)
-    if (!terminal)
-      throw new OnwardError(
-        'terminal-unknown',
-        `No terminal ${terminalId} is known here. "onward terminals" lists them.`,
-        { status: 404 },
-      )
-    return terminal
-  }
-  const put = (terminal: Terminal): Terminal => {
-    terminals.set(terminal.terminalId, terminal)
-    return terminal
-  }
-  const prune = () => {
-    for (const terminal of terminals.values()) {
-      if (terminal.endedAt === null || clock.now() - terminal.endedAt < keepEnded || scopeInUse(terminal.scope))
-        continue
-      terminals.delete(terminal.terminalId)
-      changes.emit({ type: 'forgotten', terminal })
-    }
-  }
-  const freeId = () => {
-    for (;;) {
-      const id = random.uuid().slice(0, 8)
-      if (!terminals.has(id)) return id
-    }
-  }
-  /** A pane holds one agent: registering a new one in it ends the earlier registration. */
-  const endOfPane = (pane: Terminal['pane'], but: string) =>
-    [...terminals.values()].filter(
-      (other) =>
-        pane &&
-        other.endedAt === null &&
-        other.terminalId !== but &&
-        other.pane?.paneId === pane.paneId &&
-        other.pane.socket === pane.socket,
-    )
-
-  const add = async (fresh: NewTerminal, keyHash: string | null): Promise<Terminal> => {
-    prune()
-    const terminalId = fresh.terminalId ?? freeId()
-    if (terminals.has(terminalId))
-      throw new OnwardError('terminal-exists', `A terminal ${terminalId} is registered already.`, { status: 409 })
-    const pane = fresh.pane ?? null
-    const replaced = endOfPane(pane, terminalId)
-    const taken = (scope: Scope) =>
-      scopeInUse(scope) ||
-      [...terminals.values()].some(
-        (other) => other.scope === scope && other.endedAt === null && !replaced.includes(other),
-      )
-    const terminal: Terminal = {
-      terminalId,
-      scope: assignScope({ terminalId, pane }, taken),
-      kind: fresh.kind,
-      home: fresh.home,
-      origin: keyHash ? 'launched' : 'found',
-      client: fresh.client,
-      name: fresh.name,
-      ...(fresh.named ? { named: true } : {}),
-      cwd: fresh.cwd,
-      command: fresh.command,
-      keyHash,
-      pane,
-      hostId: fresh.hostId ?? null,
-      daemonId: fresh.daemonId ?? null,
-      agentPid: fresh.agentPid ?? null,
-      openedAt: clock.now(),
-      endedAt: null,
-      exitCode: null,
-      sessionId: null,
-      conversation: null,
-      heir: null,
-      cleanedAt: null,
-    }
-    const ended = replaced.map((old) => ({ ...old, endedAt: clock.now() }))
-    for (const changed of [...ended, terminal]) put(changed)
-    try {
-      await save()
-    } catch (error) {
-      for (const old of replaced) put(old)
-      terminals.delete(terminalId)
-      throw error
-    }
-    for (const old of ended)
-      changes.emit({ type: 'ended', terminal: old, why: 'another agent was started in its pane' })
-    changes.emit({ type: 'registered', terminal })
-    return terminal
-  }
-
-  /** Changes one terminal in memory once it is on the disk. */
-  const change = async (terminalId: string, fields: Partial<Terminal>): Promise<Terminal> => {
-    const before = need(terminalId)
-    put({ ...before, ...fields })
-    try {
-      await save()
-    } catch (error) {
-      // only these fields: others may have been noted while the write failed
-      put({ ...need(terminalId), ...only(before, fields) })
-      throw error
-    }
-    return need(terminalId)
-  }
+  const saving = Promise.resolve()
+  const registry: Registry = { ...options, document, terminals, changes, keepers, owed: null, saving }
+  const alive = (terminal: Terminal) => terminal.endedAt === null && options.isAlive(terminal)
 
   return {
     async register(fresh) {
       const key = mintKey(random)
-      return { terminal: await add(fresh, hashKey(key)), key }
+      return { terminal: await add(registry, fresh, hashKey(key)), key }
     },
     async adopt(fresh) {
       const known = fresh.pane ? findByPane(terminals.values(), fresh.pane.socket, fresh.pane.paneId) : null
@@ -233,7 +117,7 @@ export async function createTerminalsRegistry({
         alive(known)
       )
         return known
-      return add(fresh, null)
+      return add(registry, fresh, null)
     },
     byKey(key) {
       if (!key.startsWith(keyPrefix)) return null
@@ -258,45 +142,45 @@ export async function createTerminalsRegistry({
     findByDaemon: (daemonId) => findByDaemon(terminals.values(), alive, daemonId),
     findByPane: (socket, paneId) => findByPane(terminals.values(), socket, paneId),
     async end(terminalId, exitCode, why) {
-      if (need(terminalId).endedAt !== null) return
-      const terminal = await change(terminalId, { endedAt: clock.now(), exitCode })
+      if (need(registry, terminalId).endedAt !== null) return
+      const terminal = await change(registry, terminalId, { endedAt: clock.now(), exitCode })
       changes.emit({ type: 'ended', terminal, why })
     },
     async forget(terminalId) {
-      const terminal = need(terminalId)
+      const terminal = need(registry, terminalId)
       terminals.delete(terminalId)
       changes.emit({ type: 'forgotten', terminal })
-      await save()
+      await save(registry)
     },
     async rename(terminalId, name) {
-      changes.emit({ type: 'renamed', terminal: await change(terminalId, { name, named: true }) })
+      changes.emit({ type: 'renamed', terminal: await change(registry, terminalId, { name, named: true }) })
     },
     describe(terminalId, facts) {
-      put({ ...need(terminalId), ...facts })
-      saveSoon()
+      put(registry, { ...need(registry, terminalId), ...facts })
+      saveSoon(registry)
     },
     setSession(terminalId, sessionId) {
-      const before = need(terminalId)
+      const before = need(registry, terminalId)
       if (before.sessionId === sessionId) return
-      const terminal = put({ ...before, sessionId })
+      const terminal = put(registry, { ...before, sessionId })
       // rare, and it decides which conversation's followups are typed here
-      saveNow()
+      saveNow(registry)
       changes.emit({ type: 'conversation', terminal, before: before.sessionId })
     },
     async leave(terminalId) {
-      const { sessionId: before } = need(terminalId)
+      const { sessionId: before } = need(registry, terminalId)
       if (before === null) return
-      const terminal = await change(terminalId, { sessionId: null, conversation: null })
+      const terminal = await change(registry, terminalId, { sessionId: null, conversation: null })
       changes.emit({ type: 'conversation', terminal, before })
     },
     setConversation(terminalId, conversation) {
-      const before = need(terminalId)
+      const before = need(registry, terminalId)
       if (before.conversation === conversation) return
-      put({ ...before, conversation })
-      saveSoon()
+      put(registry, { ...before, conversation })
+      saveSoon(registry)
     },
     async settle(terminalId, outcome) {
-      await change(terminalId, outcome)
+      await change(registry, terminalId, outcome)
     },
     onChange: (listener) => changes.on(listener),
     keepScopes(inUse) {
@@ -304,14 +188,145 @@ export async function createTerminalsRegistry({
       return { dispose: () => void keepers.delete(inUse) }
     },
     async flush() {
-      await saving
-      if (owed) await save()
+      await registry.saving
+      if (registry.owed) await save(registry)
     },
     dispose() {
-      owed?.dispose()
-      owed = null
+      registry.owed?.dispose()
+      registry.owed = null
     },
   }
+}
+
+const scopeInUse = ({ keepers }: Registry, scope: Scope) => [...keepers].some((inUse) => inUse(scope))
+
+function save(registry: Registry) {
+  registry.owed?.dispose()
+  registry.owed = null
+  return registry.document.set({ terminals: [...registry.terminals.values()] })
+}
+
+// the store has reported it; the next change tries again
+function saveNow(registry: Registry) {
+  registry.saving = save(registry).catch((error: unknown) =>
+    registry.log.warn({ why: messageOf(error) }, 'the terminals could not be written'),
+  )
+}
+
+function saveSoon(registry: Registry) {
+  registry.owed ??= registry.clock.after(writeEvery, () => {
+    registry.owed = null
+    saveNow(registry)
+  })
+}
+
+function need({ terminals }: Registry, terminalId: string): Terminal {
+  const terminal = terminals.get(terminalId)
+  if (!terminal)
+    throw new OnwardError(
+      'terminal-unknown',
+      `No terminal ${terminalId} is known here. "onward terminals" lists them.`,
+      { status: 404 },
+    )
+  return terminal
+}
+
+function put({ terminals }: Registry, terminal: Terminal): Terminal {
+  terminals.set(terminal.terminalId, terminal)
+  return terminal
+}
+
+function prune(registry: Registry) {
+  const { terminals, clock, changes } = registry
+  for (const terminal of terminals.values()) {
+    if (terminal.endedAt === null || clock.now() - terminal.endedAt < keepEnded) continue
+    if (scopeInUse(registry, terminal.scope)) continue
+    terminals.delete(terminal.terminalId)
+    changes.emit({ type: 'forgotten', terminal })
+  }
+}
+
+function freeId({ terminals, random }: Registry) {
+  for (;;) {
+    const id = random.uuid().slice(0, 8)
+    if (!terminals.has(id)) return id
+  }
+}
+
+/** A pane holds one agent: registering a new one in it ends the earlier registration. */
+const endOfPane = ({ terminals }: Registry, pane: Terminal['pane'], but: string) =>
+  [...terminals.values()].filter(
+    (other) =>
+      pane &&
+      other.endedAt === null &&
+      other.terminalId !== but &&
+      other.pane?.paneId === pane.paneId &&
+      other.pane.socket === pane.socket,
+  )
+
+async function add(registry: Registry, fresh: NewTerminal, keyHash: string | null): Promise<Terminal> {
+  const { terminals, clock, changes } = registry
+  prune(registry)
+  const terminalId = fresh.terminalId ?? freeId(registry)
+  if (terminals.has(terminalId))
+    throw new OnwardError('terminal-exists', `A terminal ${terminalId} is registered already.`, { status: 409 })
+  const pane = fresh.pane ?? null
+  const replaced = endOfPane(registry, pane, terminalId)
+  const taken = (scope: Scope) =>
+    scopeInUse(registry, scope) ||
+    [...terminals.values()].some(
+      (other) => other.scope === scope && other.endedAt === null && !replaced.includes(other),
+    )
+  const terminal: Terminal = {
+    terminalId,
+    scope: assignScope({ terminalId, pane }, taken),
+    kind: fresh.kind,
+    home: fresh.home,
+    origin: keyHash ? 'launched' : 'found',
+    client: fresh.client,
+    name: fresh.name,
+    ...(fresh.named ? { named: true } : {}),
+    cwd: fresh.cwd,
+    command: fresh.command,
+    keyHash,
+    pane,
+    hostId: fresh.hostId ?? null,
+    daemonId: fresh.daemonId ?? null,
+    agentPid: fresh.agentPid ?? null,
+    openedAt: clock.now(),
+    endedAt: null,
+    exitCode: null,
+    sessionId: null,
+    conversation: null,
+    heir: null,
+    cleanedAt: null,
+  }
+  const ended = replaced.map((old) => ({ ...old, endedAt: clock.now() }))
+  for (const changed of [...ended, terminal]) put(registry, changed)
+  try {
+    await save(registry)
+  } catch (error) {
+    for (const old of replaced) put(registry, old)
+    terminals.delete(terminalId)
+    throw error
+  }
+  for (const old of ended) changes.emit({ type: 'ended', terminal: old, why: 'another agent was started in its pane' })
+  changes.emit({ type: 'registered', terminal })
+  return terminal
+}
+
+/** Changes one terminal in memory once it is on the disk. */
+async function change(registry: Registry, terminalId: string, fields: Partial<Terminal>): Promise<Terminal> {
+  const before = need(registry, terminalId)
+  put(registry, { ...before, ...fields })
+  try {
+    await save(registry)
+  } catch (error) {
+    // only these fields: others may have been noted while the write failed
+    put(registry, { ...need(registry, terminalId), ...only(before, fields) })
+    throw error
+  }
+  return need(registry, terminalId)
 }
 
 const only = (from: Terminal, named: Partial<Terminal>): Partial<Terminal> =>

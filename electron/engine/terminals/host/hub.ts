@@ -68,94 +68,25 @@ const offline: TypeResult = { kind: 'enter-owed', reason: { code: 'terminal-offl
 /** A connection that sends nothing at all for this long is no host. */
 const HELLO_MS = 5_000
 
+interface Hub {
+  deps: HostHubDeps
+  links: Map<string, { link: HostLink; close(): void }>
+  /** the host of each terminal */
+  homes: Map<string, HostLink>
+  /** told when a terminal's screen changes, by terminal */
+  changes: Map<string, Emitter<void>>
+  screens: Watchers
+  /** hosts that connect */
+  joined: Emitter<string>
+}
+
 export function createHostHub(deps: HostHubDeps): HostHub {
   const { clock, log } = deps
-  const links = new Map<string, { link: HostLink; close(): void }>()
-  const homes = new Map<string, HostLink>()
-  const changes = new Map<string, Emitter<void>>()
-  const screens: Watchers = watchers((terminalId, on) => homes.get(terminalId)?.send({ type: 'watch', terminalId, on }))
+  const links: Hub['links'] = new Map()
+  const homes: Hub['homes'] = new Map()
+  const screens = watchers((terminalId, on) => homes.get(terminalId)?.send({ type: 'watch', terminalId, on }))
   const joined = emitter<string>((error) => log.error({ error: messageOf(error) }, 'a waiter for a host failed'))
-
-  const changesOf = (terminalId: string): Emitter<void> => {
-    const there = changes.get(terminalId)
-    if (there) return there
-    const made = emitter<void>((error) =>
-      log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'),
-    )
-    changes.set(terminalId, made)
-    return made
-  }
-  const mustHave = (terminalId: string): HostLink => {
-    const link = homes.get(terminalId)
-    if (!link)
-      throw new OnwardError('terminal-offline', 'This terminal can’t be reached right now.', {
-        status: 503,
-        retryable: true,
-      })
-    return link
-  }
-
-  const accept = (text: string, socket: HostSocket): HostLink | null => {
-    const hello = hostHello.safeParse(parseJson(text))
-    if (!hello.success) {
-      socket.close(4400, 'not the hello of a terminal host')
-      return null
-    }
-    if (hello.data.version !== hostProtocolVersion) {
-      socket.close(4409, 'another version of Onward')
-      return null
-    }
-    const { hostId, pid, terminals, outcomes } = hello.data
-    const write = (message: ToHost) => socket.send(JSON.stringify(message))
-    const link = createHostLink(
-      hello.data,
-      write,
-      {
-        changed: (terminalId) => changes.get(terminalId)?.emit(),
-        exited: (terminalId, exitCode, ending) => {
-          deps.exited(terminalId, exitCode, ending)
-          if (!deps.away.has(terminalId)) screens.push(terminalId, { type: 'exit', exitCode })
-          changes.get(terminalId)?.emit()
-        },
-        output(message) {
-          if (message.type === 'resized') deps.sized(message.terminalId, message.cols, message.rows)
-          screens.push(message.terminalId, chunkOf(message))
-        },
-        pasted: deps.pasted,
-        lateOutcome: deps.lateOutcome,
-      },
-      log,
-    )
-    // A host may reconnect before its old connection was seen to die: the old one is over.
-    links.get(hostId)?.close()
-    links.set(hostId, { link, close: () => socket.close(4410, 'connected again') })
-    write({ type: 'welcome', version: hostProtocolVersion })
-    for (const { terminalId } of terminals) adopt(link, terminalId)
-    deps.announced(hostId, pid, terminals)
-    for (const { terminalId, entryId, result } of outcomes) {
-      write({ type: 'heard', entryId })
-      deps.lateOutcome(terminalId, entryId, resultOf(result))
-    }
-    joined.emit(hostId)
-    return link
-  }
-  const adopt = (link: HostLink, terminalId: string) => {
-    homes.set(terminalId, link)
-    link.send({ type: 'listen', terminalId, on: (changes.get(terminalId)?.size ?? 0) > 0 })
-    if (screens.watched(terminalId)) link.send({ type: 'watch', terminalId, on: true })
-    changes.get(terminalId)?.emit()
-  }
-  const drop = (link: HostLink) => {
-    link.lost()
-    for (const [terminalId, home] of homes) {
-      if (home !== link) continue
-      homes.delete(terminalId)
-      changes.get(terminalId)?.emit()
-    }
-    if (links.get(link.hostId)?.link !== link) return
-    links.delete(link.hostId)
-    deps.disconnected(link.hostId)
-  }
+  const hub: Hub = { deps, links, homes, changes: new Map(), screens, joined }
 
   return {
     handleSocket(socket) {
@@ -166,18 +97,18 @@ export function createHostHub(deps: HostHubDeps): HostHub {
       socket.onMessage((text) => {
         if (link) return link.receive(text)
         late.dispose()
-        link = accept(text, socket)
+        link = accept(hub, text, socket)
       })
       socket.onClose(() => {
         late.dispose()
-        if (link) drop(link)
+        if (link) drop(hub, link)
       })
     },
     target(terminalId) {
       if (!homes.has(terminalId)) return null
       return {
         terminalId,
-        read: () => mustHave(terminalId).read(terminalId),
+        read: () => mustHave(hub, terminalId).read(terminalId),
         type: (order, control) =>
           homes.get(terminalId)?.order(terminalId, 'type', order, control) ??
           Promise.resolve({ kind: 'held', reason: { code: 'terminal-offline' } }),
@@ -186,7 +117,7 @@ export function createHostHub(deps: HostHubDeps): HostHub {
         takeOut: (order, control) =>
           homes.get(terminalId)?.order(terminalId, 'take-out', order, control) ?? Promise.resolve(offline),
         onChange(listener) {
-          const changed = changesOf(terminalId)
+          const changed = changesOf(hub, terminalId)
           if (changed.size === 0) homes.get(terminalId)?.send({ type: 'listen', terminalId, on: true })
           const held = changed.on(listener)
           return {
@@ -198,7 +129,7 @@ export function createHostHub(deps: HostHubDeps): HostHub {
         },
       }
     },
-    report: async (terminalId) => mustHave(terminalId).report(terminalId),
+    report: async (terminalId) => mustHave(hub, terminalId).report(terminalId),
     connected: (hostId) => links.has(hostId),
     whenConnected: (hostId, ms) =>
       new Promise((resolve) => {
@@ -220,27 +151,112 @@ export function createHostHub(deps: HostHubDeps): HostHub {
       if (!link)
         throw new OnwardError('terminal-offline', 'No terminal host is connected.', { status: 503, retryable: true })
       const opened = await link.open(spec)
-      adopt(link, spec.terminalId)
+      adopt(hub, link, spec.terminalId)
       deps.sized(spec.terminalId, spec.cols, spec.rows)
       return opened
     },
     async restart(terminalId, conversation) {
-      const link = mustHave(terminalId)
+      const link = mustHave(hub, terminalId)
       const opened = await link.restart(terminalId, conversation)
       // its screen begins anew
       screens.push(terminalId, { type: 'data', data: '\u001bc' })
-      adopt(link, terminalId)
+      adopt(hub, link, terminalId)
       return opened
     },
     suggested: (terminalId, text) => homes.get(terminalId)?.send({ type: 'suggested', terminalId, text }),
-    write: (terminalId, data) => mustHave(terminalId).send({ type: 'write', terminalId, data }),
-    resize: (terminalId, cols, rows) => mustHave(terminalId).send({ type: 'resize', terminalId, cols, rows }),
-    close: (terminalId) => mustHave(terminalId).send({ type: 'close', terminalId }),
+    write: (terminalId, data) => mustHave(hub, terminalId).send({ type: 'write', terminalId, data }),
+    resize: (terminalId, cols, rows) => mustHave(hub, terminalId).send({ type: 'resize', terminalId, cols, rows }),
+    close: (terminalId) => mustHave(hub, terminalId).send({ type: 'close', terminalId }),
     watch: (terminalId, signal) => screens.follow(terminalId, signal),
     dispose() {
       for (const { close } of links.values()) close()
     },
   }
+}
+
+function changesOf({ changes, deps }: Hub, terminalId: string): Emitter<void> {
+  const there = changes.get(terminalId)
+  if (there) return there
+  const made = emitter<void>((error) =>
+    deps.log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'),
+  )
+  changes.set(terminalId, made)
+  return made
+}
+
+function mustHave({ homes }: Hub, terminalId: string): HostLink {
+  const link = homes.get(terminalId)
+  if (!link)
+    throw new OnwardError('terminal-offline', 'This terminal can’t be reached right now.', {
+      status: 503,
+      retryable: true,
+    })
+  return link
+}
+
+function accept(hub: Hub, text: string, socket: HostSocket): HostLink | null {
+  const { deps, links, changes, screens } = hub
+  const hello = hostHello.safeParse(parseJson(text))
+  if (!hello.success) {
+    socket.close(4400, 'not the hello of a terminal host')
+    return null
+  }
+  if (hello.data.version !== hostProtocolVersion) {
+    socket.close(4409, 'another version of Onward')
+    return null
+  }
+  const { hostId, pid, terminals, outcomes } = hello.data
+  const write = (message: ToHost) => socket.send(JSON.stringify(message))
+  const link = createHostLink(
+    hello.data,
+    write,
+    {
+      changed: (terminalId) => changes.get(terminalId)?.emit(),
+      exited: (terminalId, exitCode, ending) => {
+        deps.exited(terminalId, exitCode, ending)
+        if (!deps.away.has(terminalId)) screens.push(terminalId, { type: 'exit', exitCode })
+        changes.get(terminalId)?.emit()
+      },
+      output(message) {
+        if (message.type === 'resized') deps.sized(message.terminalId, message.cols, message.rows)
+        screens.push(message.terminalId, chunkOf(message))
+      },
+      pasted: deps.pasted,
+      lateOutcome: deps.lateOutcome,
+    },
+    deps.log,
+  )
+  // A host may reconnect before its old connection was seen to die: the old one is over.
+  links.get(hostId)?.close()
+  links.set(hostId, { link, close: () => socket.close(4410, 'connected again') })
+  write({ type: 'welcome', version: hostProtocolVersion })
+  for (const { terminalId } of terminals) adopt(hub, link, terminalId)
+  deps.announced(hostId, pid, terminals)
+  for (const { terminalId, entryId, result } of outcomes) {
+    write({ type: 'heard', entryId })
+    deps.lateOutcome(terminalId, entryId, resultOf(result))
+  }
+  hub.joined.emit(hostId)
+  return link
+}
+
+function adopt(hub: Hub, link: HostLink, terminalId: string) {
+  hub.homes.set(terminalId, link)
+  link.send({ type: 'listen', terminalId, on: (hub.changes.get(terminalId)?.size ?? 0) > 0 })
+  if (hub.screens.watched(terminalId)) link.send({ type: 'watch', terminalId, on: true })
+  hub.changes.get(terminalId)?.emit()
+}
+
+function drop({ homes, changes, links, deps }: Hub, link: HostLink) {
+  link.lost()
+  for (const [terminalId, home] of homes) {
+    if (home !== link) continue
+    homes.delete(terminalId)
+    changes.get(terminalId)?.emit()
+  }
+  if (links.get(link.hostId)?.link !== link) return
+  links.delete(link.hostId)
+  deps.disconnected(link.hostId)
 }
 
 function chunkOf(message: Parameters<HostLinkEvents['output']>[0]): TerminalChunk {

@@ -21,7 +21,7 @@ import { createSender } from './send/sender.ts'
 import { receiptsIn, type Receipts } from './receipts/receipt.ts'
 import { createRequests } from './receipts/requests.ts'
 import type { OutboxSettings } from './settings.ts'
-import { createWriter } from './writer.ts'
+import { createWriter, type Draft, type Writer } from './writer.ts'
 
 export interface OutboxDeps {
   scope: Scope
@@ -104,13 +104,9 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       deps.listener.changed()
     },
   }
-  const writer = createWriter({
-    ...deps,
-    document,
-    initial: document.get() ?? emptyOutbox(scope),
-    listener,
-    transaction: () => transaction,
-  })
+  const current = () => transaction
+  const initial = document.get() ?? emptyOutbox(scope)
+  const writer = createWriter({ ...deps, document, initial, listener, transaction: current })
   const sender = createSender({ ...deps, writer, requests, listener })
   const receipts = awaitReceipts({
     clock,
@@ -118,33 +114,14 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     listener,
     writer: () => writer,
     sender: () => sender,
-    transaction: () => transaction,
+    transaction: current,
   })
-  const safe = (text: string, by: Author = 'person') => {
-    if (by === 'onward' && isOwnCommand(text)) return text
-    const made = deps.safeText(text, { bracketedPaste: true, plainFor: by === 'model' ? deps.client() : null })
-    if (made.trim() === '')
-      throw new OnwardError('empty-text', 'Nothing is left of this text that could be typed. Write some words.', {
-        status: 400,
-      })
-    return made
-  }
+  const safe = (text: string, by: Author = 'person') => safeText(deps, text, by)
   const transaction = createOutboxTransaction({ ...deps, writer, sender, requests, safe })
-  const observer = createRequestObserver({
-    writer,
-    sender,
-    requests,
-    quiet: receipts,
-    clock,
-    listener,
-    transaction: () => transaction,
-  })
+  const observed = { writer, sender, requests, quiet: receipts, clock, listener, transaction: current }
+  const observer = createRequestObserver(observed)
   const commands = createCommands(writer, sender, () => clock.now(), safe)
 
-  const saved = (otherwise: string) =>
-    writer.flush().catch((error: unknown) => {
-      throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
-    })
   const dispose = () => {
     sender.dispose()
     receipts.dispose()
@@ -157,10 +134,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     ...observer,
     start: () =>
       writer.queue(async () => {
-        await writer.commit('best-effort', (draft) => {
-          // A terminal shows whether the text still stands there; only without one that is unknown.
-          for (const { id } of draft.state.entries) draft.apply(id, { type: 'cut' })
-        })
+        await writer.commit('best-effort', cutAll)
         receipts.watchAll()
         sender.check()
       }),
@@ -171,13 +145,13 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       sender.run?.stop()
       return writer.queue(async () => {
         await transaction.pause(reason)
-        await saved('Paused, but the pause could not be saved: it ends when Onward ends.')
+        await save(writer, 'Paused, but the pause could not be saved: it ends when Onward ends.')
       })
     },
     resume: () =>
       writer.queue(async () => {
         await transaction.resume()
-        await saved('Resumed, but that could not be saved: it is paused again when Onward is started again.')
+        await save(writer, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
       }),
     paused: () => writer.state.paused,
     supersede: (by) => writer.queue(() => transaction.supersede(by)),
@@ -186,13 +160,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       // In the middle of being typed: stopped first, so that its outcome is known without a wait for anyone.
       run?.stop()
       await run?.settled
-      await writer.queue(() =>
-        writer.commit('best-effort', (draft) => {
-          for (const { id, phase } of draft.state.entries)
-            if (phase.state === 'queued' || phase.state === 'submitted')
-              draft.apply(id, { type: 'fail', at: clock.now(), reason })
-        }),
-      )
+      await writer.queue(() => writer.commit('best-effort', (draft) => failWaiting(draft, clock.now(), reason)))
     },
     matchReceipt(sessionId, texts) {
       const { ours, proves } = receiptsIn(sessionId, writer.state.entries, texts)
@@ -203,13 +171,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     conversation: () => writer.state.conversation,
     conversations: () => writer.state.conversations,
     forgetWords: (sessionId) =>
-      writer.queue(() =>
-        writer.commit('durable', (draft) => {
-          const { conversations } = draft.state
-          if (conversations.some((one) => one.sessionId === sessionId))
-            draft.set({ conversations: conversations.filter((one) => one.sessionId !== sessionId) })
-        }),
-      ),
+      writer.queue(() => writer.commit('durable', (draft) => forgetConversation(draft, sessionId))),
     exclusive: (work) => writer.queue(() => work(transaction)),
     check: () => sender.check(),
     stopTyping: () => sender.run?.stop(),
@@ -244,6 +206,37 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     },
     dispose,
   }
+}
+
+function safeText(deps: Pick<OutboxDeps, 'safeText' | 'client'>, text: string, by: Author): string {
+  if (by === 'onward' && isOwnCommand(text)) return text
+  const made = deps.safeText(text, { bracketedPaste: true, plainFor: by === 'model' ? deps.client() : null })
+  if (made.trim() === '')
+    throw new OnwardError('empty-text', 'Nothing is left of this text that could be typed. Write some words.', {
+      status: 400,
+    })
+  return made
+}
+
+const save = (writer: Writer, otherwise: string) =>
+  writer.flush().catch((error: unknown) => {
+    throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
+  })
+
+/** A terminal shows whether the text still stands there; only without one that is unknown. */
+function cutAll(draft: Draft): void {
+  for (const { id } of draft.state.entries) draft.apply(id, { type: 'cut' })
+}
+
+function failWaiting(draft: Draft, at: number, reason: FailReason): void {
+  for (const { id, phase } of draft.state.entries)
+    if (phase.state === 'queued' || phase.state === 'submitted') draft.apply(id, { type: 'fail', at, reason })
+}
+
+function forgetConversation(draft: Draft, sessionId: string): void {
+  const { conversations } = draft.state
+  if (conversations.some((one) => one.sessionId === sessionId))
+    draft.set({ conversations: conversations.filter((one) => one.sessionId !== sessionId) })
 }
 
 /**

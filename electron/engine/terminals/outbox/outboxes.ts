@@ -6,7 +6,7 @@ import type { Document } from '../../store/types.ts'
 import type { OutboxListener } from './listener.ts'
 import { createOutbox, type Outbox, type OutboxDeps } from './outbox.ts'
 import { OUTBOX_FOLDER, outboxSpec, outboxSpecAt, prune } from './outbox-file.ts'
-import { serial } from '../../base/serial.ts'
+import { serial, type Serial } from '../../base/serial.ts'
 
 export interface OutboxesDeps extends Omit<
   OutboxDeps,
@@ -58,116 +58,39 @@ const automationSpec = {
   whenCorrupt: { paused: true },
 }
 
+interface Outgoing {
+  deps: OutboxesDeps
+  opened: Map<Scope, Outbox>
+  queue: Serial
+  retries: ReturnType<typeof disposables>
+  listenerOf: ((scope: Scope) => OutboxListener) | null
+  automation: Document<{ paused: boolean }> | null
+  paused: boolean
+  started: boolean
+}
+
 export function createOutboxes(deps: OutboxesDeps): Outboxes {
-  const { store, clock } = deps
+  const { store } = deps
   const opened = new Map<Scope, Outbox>()
   const queue = serial()
-  let listenerOf: ((scope: Scope) => OutboxListener) | null = null
-  let automation: Document<{ paused: boolean }> | null = null
   const retries = disposables()
-  let paused = false
-  let started = false
+  const state = { listenerOf: null, automation: null, paused: false, started: false }
+  const all: Outgoing = { deps, opened, queue, retries, ...state }
   let resting = false
-
-  const make = async (scope: Scope): Promise<Outbox> => {
-    if (!listenerOf) throw new OnwardError('not-started', 'The outboxes were opened before anybody listened to them.')
-    const outbox = await createOutbox({
-      ...deps,
-      scope,
-      listener: listenerOf(scope),
-      pausedGlobally: () => paused,
-      terminalId: () => deps.terminalOf(scope),
-      client: () => deps.clientOf(scope),
-      inFront: (sessionId) => deps.inFront?.(scope, sessionId),
-    })
-    opened.set(scope, outbox)
-    if (started) await outbox.start()
-    return outbox
-  }
-  /** Inside the queue. */
-  const open = async (scope: Scope): Promise<Outbox> => {
-    const there = opened.get(scope)
-    if (there) return there
-    await finishMove(scope)
-    return make(scope)
-  }
-  /** Inside the queue: finishes moves that an earlier run wrote down and did not complete. */
-  const finishMove = async (scope: Scope): Promise<boolean> => {
-    const to = (await store.document(outboxSpec(scope))).get()?.movedTo ?? null
-    if (to === null) return false
-    await move(await make(scope), to)
-    return true
-  }
-  const loadFile = async (path: string) => {
-    const document = await store.document(outboxSpecAt(path))
-    const state = document.get()
-    if (!state) return
-    const empty =
-      state.movedTo === null &&
-      state.paused === null &&
-      state.conversation === null &&
-      prune(state.entries, clock.now(), deps.settings()).length === 0
-    if (empty) return document.remove()
-    try {
-      if (!(await finishMove(state.scope))) await open(state.scope)
-    } catch (error) {
-      if (state.movedTo !== null) rebindLater(state.scope, state.movedTo)
-      throw error
-    }
-  }
-  /** Inside the queue. Recorded on disk first, then copied, then deleted: each step may be repeated. */
-  const move = async (from: Outbox, to: Scope) => {
-    const moved = await from.leave(to)
-    await (await open(to)).adopt(moved)
-    await from.remove()
-    from.dispose()
-    opened.delete(from.scope)
-  }
-  const rebind = async (from: Scope, to: Scope): Promise<void> => {
-    if (from === to) return
-    try {
-      await queue(async () => {
-        if (!opened.has(from) && (await store.document(outboxSpec(from))).get() === null) return
-        await move(await open(from), to)
-      })
-    } catch (error) {
-      rebindLater(from, to)
-      throw error
-    }
-  }
-  /**
-   * A half-done move is on disk and has to be finished, even when the caller gives up. The store reports why it failed.
-   */
-  const rebindLater = (from: Scope, to: Scope) => {
-    retries.add(
-      clock.after(deps.settings().writeAgainMs, () => {
-        rebind(from, to).catch(() => undefined)
-      }),
-    )
-  }
-  const setPaused = async (value: boolean) => {
-    paused = value
-    for (const outbox of opened.values()) {
-      if (value) outbox.stopTyping()
-      outbox.check()
-    }
-    automation ??= await store.document(automationSpec)
-    await automation.set({ paused: value })
-  }
 
   return {
     use(of) {
-      listenerOf = of
+      all.listenerOf = of
     },
     load: () =>
       queue(async () => {
-        automation = await store.document(automationSpec)
-        paused = automation.get()?.paused ?? false
+        all.automation = await store.document(automationSpec)
+        all.paused = all.automation.get()?.paused ?? false
         for (const name of await store.list(OUTBOX_FOLDER)) {
           if (!name.endsWith('.json')) continue
           const path = `${OUTBOX_FOLDER}/${name}`
           try {
-            await loadFile(path)
+            await loadFile(all, path)
           } catch (error) {
             // A file of a newer Onward, say: its terminal gets no followups, all others do.
             deps.record(
@@ -184,17 +107,17 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
       }),
     start: () =>
       queue(async () => {
-        started = true
+        all.started = true
         for (const outbox of opened.values()) await outbox.start()
       }),
     of: (scope) => {
       const there = opened.get(scope)
-      return there ? Promise.resolve(there) : queue(() => open(scope))
+      return there ? Promise.resolve(there) : queue(() => open(all, scope))
     },
     peek: (scope) => opened.get(scope) ?? null,
     all: () => Array.from(opened.values()),
     holding: (entryId) => Array.from(opened.values()).find((o) => o.list().some((e) => e.id === entryId)) ?? null,
-    rebind,
+    rebind: (from, to) => rebind(all, from, to),
     forget: (scope) =>
       queue(async () => {
         const outbox = opened.get(scope)
@@ -203,13 +126,13 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
         outbox.dispose()
         opened.delete(scope)
       }),
-    pauseAll: () => setPaused(true),
-    resumeAll: () => setPaused(false),
-    pausedAll: () => paused,
+    pauseAll: () => setPaused(all, true),
+    resumeAll: () => setPaused(all, false),
+    pausedAll: () => all.paused,
     resting: () => resting,
     async rest() {
       resting = true
-      started = false
+      all.started = false
       await Promise.allSettled(Array.from(opened.values(), (o) => o.rest()))
     },
     async close() {
@@ -223,4 +146,98 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
       opened.clear()
     },
   }
+}
+
+async function make(all: Outgoing, scope: Scope): Promise<Outbox> {
+  const { deps } = all
+  if (!all.listenerOf) throw new OnwardError('not-started', 'The outboxes were opened before anybody listened to them.')
+  const outbox = await createOutbox({
+    ...deps,
+    scope,
+    listener: all.listenerOf(scope),
+    pausedGlobally: () => all.paused,
+    terminalId: () => deps.terminalOf(scope),
+    client: () => deps.clientOf(scope),
+    inFront: (sessionId) => deps.inFront?.(scope, sessionId),
+  })
+  all.opened.set(scope, outbox)
+  if (all.started) await outbox.start()
+  return outbox
+}
+
+/** Inside the queue. */
+async function open(all: Outgoing, scope: Scope): Promise<Outbox> {
+  const there = all.opened.get(scope)
+  if (there) return there
+  await finishMove(all, scope)
+  return make(all, scope)
+}
+
+/** Inside the queue: finishes moves that an earlier run wrote down and did not complete. */
+async function finishMove(all: Outgoing, scope: Scope): Promise<boolean> {
+  const to = (await all.deps.store.document(outboxSpec(scope))).get()?.movedTo ?? null
+  if (to === null) return false
+  await move(all, await make(all, scope), to)
+  return true
+}
+
+async function loadFile(all: Outgoing, path: string) {
+  const document = await all.deps.store.document(outboxSpecAt(path))
+  const state = document.get()
+  if (!state) return
+  const empty =
+    state.movedTo === null &&
+    state.paused === null &&
+    state.conversation === null &&
+    prune(state.entries, all.deps.clock.now(), all.deps.settings()).length === 0
+  if (empty) return document.remove()
+  try {
+    if (!(await finishMove(all, state.scope))) await open(all, state.scope)
+  } catch (error) {
+    if (state.movedTo !== null) rebindLater(all, state.scope, state.movedTo)
+    throw error
+  }
+}
+
+/** Inside the queue. Recorded on disk first, then copied, then deleted: each step may be repeated. */
+async function move(all: Outgoing, from: Outbox, to: Scope) {
+  const moved = await from.leave(to)
+  await (await open(all, to)).adopt(moved)
+  await from.remove()
+  from.dispose()
+  all.opened.delete(from.scope)
+}
+
+async function rebind(all: Outgoing, from: Scope, to: Scope): Promise<void> {
+  if (from === to) return
+  try {
+    await all.queue(async () => {
+      if (!all.opened.has(from) && (await all.deps.store.document(outboxSpec(from))).get() === null) return
+      await move(all, await open(all, from), to)
+    })
+  } catch (error) {
+    rebindLater(all, from, to)
+    throw error
+  }
+}
+
+/**
+ * A half-done move is on disk and has to be finished, even when the caller gives up. The store reports why it failed.
+ */
+function rebindLater(all: Outgoing, from: Scope, to: Scope) {
+  all.retries.add(
+    all.deps.clock.after(all.deps.settings().writeAgainMs, () => {
+      rebind(all, from, to).catch(() => undefined)
+    }),
+  )
+}
+
+async function setPaused(all: Outgoing, value: boolean) {
+  all.paused = value
+  for (const outbox of all.opened.values()) {
+    if (value) outbox.stopTyping()
+    outbox.check()
+  }
+  all.automation ??= await all.deps.store.document(automationSpec)
+  await all.automation.set({ paused: value })
 }

@@ -1,25 +1,20 @@
-import type { FailReason, HoldReason } from '../../../../shared/events.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { disposables, type Disposable } from '../../base/disposable.ts'
 import { emitter } from '../../base/emitter.ts'
 import type { Log } from '../../base/log.ts'
 import { agents } from '../agents/index.ts'
-import { recognise } from '../agents/recognise.ts'
 import { createSuggestion } from '../agents/suggestion.ts'
 import { reportScreen } from '../agents/report-screen.ts'
-import type { Composer } from '../agents/types.ts'
 import type { HostedPty } from '../host/hosted-pty.ts'
-import { assessTerminal } from '../assess-terminal.ts'
-import { expectedAgent, foregroundFinder, type Foreground } from '../process/foreground.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
-import { createScreen } from '../screen/screen.ts'
+import { createScreen, type Screen } from '../screen/screen.ts'
 import { createKeystrokes, quietMs } from '../typing/keystrokes.ts'
 import { createPasteWatch } from '../typing/paste-watch.ts'
-import type { Assessment, TypingPort, TypingSettings, Written } from '../typing/port.ts'
+import type { TypingSettings } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
-import { bracketed } from './bracketed.ts'
-import { createFlow } from './flow.ts'
+import { createFlow, type Flow } from './flow.ts'
+import { ptyPort } from './pty-port.ts'
 import { createQuitWatch } from './quit-watch.ts'
 import type { Ending, Pty } from './spawn-pty.ts'
 import { watchSuspension } from './suspension.ts'
@@ -61,16 +56,10 @@ export interface PtyTerminalDeps {
 const killAfterMs = 3_000
 
 export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
-  const { terminalId, client, pty, reader, clock, log } = deps
+  const { terminalId, client, pty, clock, log } = deps
   const owned = disposables()
   const agent = agents[client]
-  const failed = (what: string) => (error: unknown) => log.error({ err: error, terminalId }, what)
-  const changes = emitter<void>(failed('a terminal listener failed'))
-  const exits = emitter<void>(failed('an exit listener failed'))
-  const resizes = emitter<void>(failed('a resize listener failed'))
-  const shown = emitter<string>(failed('a terminal watcher failed'))
-  const pastes = emitter<string | null>(failed('a paste listener failed'))
-  const decoder = new TextDecoder()
+  const { changes, exits, resizes, shown, pastes, suspends } = ptyEvents(terminalId, log)
   let { cols, rows } = deps
   let ended: Ending | null = null
   let asked: HostedPty['asked'] = null
@@ -80,42 +69,15 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const send = (data: string | Uint8Array) => {
     if (ended === null) pty.write(typeof data === 'string' ? Buffer.from(data) : data)
   }
-  const screen = owned.add(
-    createScreen({
-      cols,
-      rows,
-      scrollback: deps.scrollback,
-      answerQueries: deps.answerQueries,
-      clock,
-      log,
-      reply: send,
-    }),
-  )
+  const screen = owned.add(createScreen({ ...deps, reply: send }))
   const keystrokes = createKeystrokes(clock)
-  let typedLast = ''
   const pasteWatch = createPasteWatch((text) => pastes.emit(text))
   const quitWatch = createQuitWatch(clock)
   const suggestion = createSuggestion()
-  /** Keys of ours. What a person typed since that reading is known here, so the line can't have moved unseen. */
-  const press = ({ moment }: Assessment, keys: string): Written => {
-    if (moment !== String(keystrokes.keys)) return 'moved'
-    send(keys)
-    return 'written'
-  }
 
   owned.add(screen.onChange(() => changes.emit()))
   const flow = createFlow(pty)
-  owned.add(
-    pty.onData((bytes) => {
-      flow.came(bytes.length)
-      screen.feed(bytes, () => {
-        flow.shown(bytes.length)
-        // always, so that a character divided over two reads is whole for a viewer who comes in between
-        const data = decoder.decode(bytes, { stream: true })
-        if (data !== '') shown.emit(data)
-      })
-    }),
-  )
+  owned.add(showOutput(pty, flow, screen, shown.emit))
   owned.add(
     pty.onExit((ending) => {
       ended = ending
@@ -127,38 +89,20 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     }),
   )
 
-  const suspends = emitter<void>(failed('a suspend listener failed'))
   const suspension = owned.add(
     watchSuspension({ clock, pasteIsOn: () => screen.bracketedPaste, onSuspend: () => suspends.emit() }),
   )
 
-  const inFront = foregroundFinder(reader, expectedAgent(client, deps.argv, pty.pid))
-  const foreground = (): Promise<Foreground> =>
-    reader ? inFront(pty.pid) : Promise.resolve({ kind: 'agent', program: agent.client, pgid: pty.pid })
-  // the same reason for every finder: the terminal's end is its agent's
-  const gone = (): FailReason | null => (ended ? { code: 'agent-gone' } : null)
-
-  const port: TypingPort = {
-    async assess() {
-      const front = await foreground()
-      await screen.settled()
-      const moment = String(keystrokes.keys)
-      const view = screen.view()
-      const state = recognise(view, agent, suggestion)
-      const composer: Composer = state.kind === 'unknown' ? { kind: 'unseen' } : state.composer
-      const sent = keystrokes.sent && composer.kind === 'empty' ? ({ sent: true } as const) : {}
-      const hold: HoldReason | null = keystrokes.midLine(composer, typedLast) ? { code: 'typing', ...sent } : null
-      return { ...assessTerminal({ gone: gone(), foreground: front, hold, agent, view, suggestion }), moment }
-    },
-    async writeText(text, how) {
-      typedLast = text
-      return press(how.seen, how.bracketed ? bracketed(text) : text)
-    },
-    pressEnter: async (seen) => press(seen, '\r'),
-    pressSpace: async (seen) => press(seen, ' '),
-    eraseLine: async (seen) => press(seen, '\u0015\u007f'),
+  const port = ptyPort({
+    ...deps,
+    screen,
+    keystrokes,
+    suggestion,
+    // the same reason for every finder: the terminal's end is its agent's
+    gone: () => (ended ? { code: 'agent-gone' } : null),
+    send,
     hearsRequests: () => engineThere,
-  }
+  })
   const typed = (bytes: Uint8Array) => {
     // Reported before the program has it: a message can't arrive before its paste is known.
     pasteWatch.typed(bytes)
@@ -172,16 +116,13 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     quiet?.dispose()
     quiet = clock.after(quietMs, () => changes.emit())
   }
+  const signal = (signal: NodeJS.Signals) => {
+    if (signal !== 'SIGCONT') asked = 'told'
+    if (ended === null) pty.kill(signal)
+  }
 
   return {
-    ...createTypingTarget({
-      terminalId,
-      port,
-      clock,
-      log,
-      onChange: (listener) => changes.on(listener),
-      typing: deps.typing,
-    }),
+    ...createTypingTarget({ ...deps, port, onChange: (listener) => changes.on(listener) }),
     pid: pty.pid,
     get cols() {
       return cols
@@ -203,35 +144,20 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       if (width === cols && height === rows) return
       cols = width
       rows = height
-      // the program may have ended a moment ago, and its terminal with it
-      try {
-        if (ended === null) pty.resize(cols, rows)
-      } catch (error) {
-        log.debug({ err: error, terminalId }, 'the size did not reach the program')
-      }
+      if (ended === null) resizePty(deps, cols, rows)
       screen.resize(cols, rows)
       resizes.emit()
     },
-    signal: (signal) => {
-      if (signal !== 'SIGCONT') asked = 'told'
-      if (ended === null) pty.kill(signal)
-    },
+    signal,
     kill() {
-      asked = 'told'
-      if (ended === null) pty.kill('SIGHUP')
-      owned.add(
-        clock.after(killAfterMs, () => {
-          if (ended === null) pty.kill('SIGKILL')
-        }),
-      )
+      signal('SIGHUP')
+      owned.add(clock.after(killAfterMs, () => signal('SIGKILL')))
     },
     suggested(text) {
       suggestion.suggested(text)
       changes.emit()
     },
-    engineIs: (there) => {
-      engineThere = there
-    },
+    engineIs: (there) => void (engineThere = there),
     async report() {
       await screen.settled()
       return reportScreen(screen.view(), agent, 'pty')
@@ -246,5 +172,39 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       quiet?.dispose()
       owned.dispose()
     },
+  }
+}
+
+function ptyEvents(terminalId: string, log: Log) {
+  const told = <T>(who: string) => emitter<T>((error) => log.error({ err: error, terminalId }, `${who} failed`))
+  return {
+    changes: told<void>('a terminal listener'),
+    exits: told<void>('an exit listener'),
+    resizes: told<void>('a resize listener'),
+    shown: told<string>('a terminal watcher'),
+    pastes: told<string | null>('a paste listener'),
+    suspends: told<void>('a suspend listener'),
+  }
+}
+
+function showOutput(pty: Pty, flow: Flow, screen: Screen, onShown: (data: string) => void): Disposable {
+  const decoder = new TextDecoder()
+  return pty.onData((bytes) => {
+    flow.came(bytes.length)
+    screen.feed(bytes, () => {
+      flow.shown(bytes.length)
+      // always, so that a character divided over two reads is whole for a viewer who comes in between
+      const data = decoder.decode(bytes, { stream: true })
+      if (data !== '') onShown(data)
+    })
+  })
+}
+
+/** The program may have ended a moment ago, and its terminal with it. */
+function resizePty({ pty, log, terminalId }: PtyTerminalDeps, cols: number, rows: number): void {
+  try {
+    pty.resize(cols, rows)
+  } catch (error) {
+    log.debug({ err: error, terminalId }, 'the size did not reach the program')
   }
 }

@@ -12,7 +12,7 @@ import { clientInFront } from '../process/foreground.ts'
 import { systemProcReader } from '../process/index.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
 import type { TypingSettings } from '../typing/port.ts'
-import { createTypingTarget } from '../typing/typing-target.ts'
+import { createTypingTarget, type TypingTargetDeps } from '../typing/typing-target.ts'
 import type { TypingTarget } from '../types.ts'
 import { listPanes, readPane, type PaneFacts } from './pane-facts.ts'
 import { panePort, whyNotOurs } from './pane-port.ts'
@@ -110,65 +110,7 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
   return {
     report: ({ client, command, pane }) => portOf(client, command, pane).report(),
     target({ terminalId, client, command, pane, typing }) {
-      const port = portOf(client, command, pane)
-      const changes = emitter<void>((error) =>
-        log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'),
-      )
-      let timer: Disposable | null = null
-      let last: string | null | undefined
-      const stop = () => {
-        if (timer) {
-          timer.dispose()
-          polls.delete(timer)
-          timer = null
-        }
-      }
-      const poll = () => {
-        timer = clock.after(POLL_MS, () => {
-          if (timer) polls.delete(timer)
-          port
-            .picture()
-            .then(
-              (picture) => {
-                if (last !== undefined && picture !== last) changes.emit()
-                last = picture
-              },
-              (error: unknown) => log.debug({ terminalId, error: messageOf(error) }, 'the pane could not be looked at'),
-            )
-            .finally(() => {
-              if (changes.size > 0) poll()
-              else timer = null
-            })
-        })
-        polls.add(timer)
-      }
-      const target = createTypingTarget({
-        terminalId,
-        port,
-        clock,
-        log,
-        typing,
-        onChange(listener) {
-          const held = changes.on(listener)
-          if (timer === null) {
-            last = port.lastPicture
-            poll()
-          }
-          return {
-            dispose() {
-              held.dispose()
-              if (changes.size === 0) stop()
-            },
-          }
-        },
-      })
-      return {
-        ...target,
-        suggested(text) {
-          port.suggestion.suggested(text)
-          changes.emit()
-        },
-      }
+      return paneTarget({ terminalId, typing, clock, log }, portOf(client, command, pane), polls)
     },
     watch: watched.watch,
     lastKnown: (pane) => (gone.has(name(pane)) ? 'gone' : 'alive'),
@@ -215,6 +157,70 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
     dispose() {
       watched.dispose()
       for (const timer of Array.from(polls)) timer.dispose()
+    },
+  }
+}
+
+/** @param polls timers under way, which their owner stops */
+function paneTarget(
+  deps: Omit<TypingTargetDeps, 'port' | 'onChange'>,
+  port: ReturnType<typeof panePort>,
+  polls: Set<Disposable>,
+): TypingTarget & Pick<Suggestion, 'suggested'> {
+  const { clock, log, terminalId } = deps
+  const changes = emitter<void>((error) =>
+    log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'),
+  )
+  let timer: Disposable | null = null
+  let last: string | null | undefined
+  const stop = () => {
+    if (timer) {
+      timer.dispose()
+      polls.delete(timer)
+      timer = null
+    }
+  }
+  const poll = () => {
+    timer = clock.after(POLL_MS, () => {
+      if (timer) polls.delete(timer)
+      port
+        .picture()
+        .then(
+          (picture) => {
+            if (last !== undefined && picture !== last) changes.emit()
+            last = picture
+          },
+          (error: unknown) => log.debug({ terminalId, error: messageOf(error) }, 'the pane could not be looked at'),
+        )
+        .finally(() => {
+          if (changes.size > 0) poll()
+          else timer = null
+        })
+    })
+    polls.add(timer)
+  }
+  const target = createTypingTarget({
+    ...deps,
+    port,
+    onChange(listener) {
+      const held = changes.on(listener)
+      if (timer === null) {
+        last = port.lastPicture
+        poll()
+      }
+      return {
+        dispose() {
+          held.dispose()
+          if (changes.size === 0) stop()
+        },
+      }
+    },
+  })
+  return {
+    ...target,
+    suggested(text) {
+      port.suggestion.suggested(text)
+      changes.emit()
     },
   }
 }

@@ -20,7 +20,7 @@ import { filesItRuns } from './files-it-runs.ts'
 import { declarationOf } from './read-declaration.ts'
 import { realFolder } from './real-folder.ts'
 import { runCheck } from './run-check.ts'
-import { createRuns } from './runs.ts'
+import { createRuns, type Runs } from './runs.ts'
 import { hasInvisible, splitCheckCommand } from './split-command.ts'
 import { mayRun, sameWords, stateOf } from './state-of.ts'
 import type { CheckResult, Checks } from './types.ts'
@@ -55,175 +55,172 @@ interface Shown {
   checks: FolderChecks
 }
 
-export function createChecks({
-  store,
-  runProgram,
-  clock,
-  log,
-  defaultTimeoutSeconds,
-  closed = [],
-  changed: tell = () => undefined,
-}: ChecksDeps): Checks {
+interface Looking extends ChecksDeps {
+  runs: Runs
+  seen: Map<string, FolderSnapshot>
   /** Each update of a session asks for the checks of its folder. */
-  let shown = new WeakMap<FolderSnapshot, Shown>()
-  const changed = (folder: string) => {
-    shown = new WeakMap()
-    tell(folder)
-  }
-  const runs = createRuns({ now: () => clock.now(), changed })
+  shown: WeakMap<FolderSnapshot, Shown>
+  opening: Promise<Document<Approvals>> | null
+  opened: Document<Approvals> | null
+}
+
+export function createChecks(deps: ChecksDeps): Checks {
+  const runs = createRuns({ now: () => deps.clock.now(), changed: (folder) => changed(context, folder) })
   const seen = new Map<string, FolderSnapshot>()
+  const context: Looking = { ...deps, runs, seen, shown: new WeakMap(), opening: null, opened: null }
   /** the last run that was asked for, until its folder is known */
   let asked: Promise<unknown> = Promise.resolve()
-  let opening: Promise<Document<Approvals>> | null = null
-  let opened: Document<Approvals> | null = null
-
-  const approvals = async (): Promise<Document<Approvals>> => {
-    // A disk that failed once is asked again.
-    opening ??= store.document(approvalsSpec).catch((error: unknown) => {
-      opening = null
-      throw error
-    })
-    return (opened = await opening)
-  }
-
-  const viewsOf = ({ folder, declaration, filesNow }: FolderSnapshot): CheckView[] =>
-    stateOf({
-      declared: declaration.checks,
-      approved: approvedIn(opened?.get() ?? null, folder),
-      defaultTimeoutSeconds: defaultTimeoutSeconds(),
-      filesNow: (argv) => filesNow.get(JSON.stringify(argv)) ?? null,
-      running: (name) => runs.running(folder, name),
-      last: (name) => runs.last(folder, name),
-    })
-
-  const readFolder = async (folder: string): Promise<FolderSnapshot> => {
-    const document = await approvals()
-    const real = await realFolder(folder)
-    const declaration =
-      real.problem === null
-        ? await declarationOf(await confinesOf(real.path, closed))
-        : { checks: [], problem: real.problem }
-    const filesNow = new Map<string, readonly FileMark[]>()
-    for (const { argv } of approvedIn(document.get(), real.path))
-      filesNow.set(JSON.stringify(argv), await filesItRuns(real.path, argv))
-    const snapshot = { folder: real.path, declaration, filesNow }
-    putNewest(seen, folder, snapshot, MOST_FOLDERS)
-    return snapshot
-  }
-
-  const toChange = async (folder: string): Promise<{ snapshot: FolderSnapshot; views: CheckView[] }> => {
-    const real = await realFolder(folder)
-    if (real.problem !== null) throw checkErrors.noFolder(real.problem)
-    const snapshot = await readFolder(folder)
-    return { snapshot, views: viewsOf(snapshot) }
-  }
-
-  const keep = async (snapshot: FolderSnapshot, check: Omit<ApprovedCheck, 'at' | 'files'>): Promise<CheckView> => {
-    const files = await filesItRuns(snapshot.folder, check.argv)
-    const approved: ApprovedCheck = { ...check, at: clock.now(), files }
-    await (await approvals()).update((all) => withApproved(all, snapshot.folder, approved))
-    changed(snapshot.folder)
-    const view = viewsOf({
-      ...snapshot,
-      filesNow: new Map([...snapshot.filesNow, [JSON.stringify(check.argv), files]]),
-    }).find((one) => one.name === check.name)
-    // Taken back in the same moment by another window.
-    if (view === undefined) throw checkErrors.unknown(check.name)
-    return view
-  }
-
-  const folderChecks = (snapshot: FolderSnapshot): FolderChecks => ({
-    folder: snapshot.folder,
-    checks: viewsOf(snapshot),
-    problem: snapshot.declaration.problem,
-  })
-
-  const runNow = async (asked: string, name: string, signal: AbortSignal): Promise<CheckResult> => {
-    // Read again: while it waited, the file or a person may have changed what it is.
-    const snapshot = await readFolder(asked)
-    const view = viewsOf(snapshot).find((one) => one.name === name)
-    if (view === undefined) throw checkErrors.unknown(name)
-    if (view.approval === 'changed') throw checkErrors.notAsApproved(name)
-    if (!mayRun(view)) throw checkErrors.notApproved(name)
-    const result = await runCheck(
-      { name, folder: snapshot.folder, argv: view.argv, timeoutSeconds: view.timeoutSeconds },
-      { runProgram, clock },
-      signal,
-    )
-    log.info(
-      {
-        folder: snapshot.folder,
-        check: name,
-        outcome: result.run.outcome,
-        exitCode: result.run.exitCode,
-        ms: result.run.ms,
-      },
-      'a check ran',
-    )
-    return result
-  }
 
   return {
     async load() {
-      await approvals()
+      await approvals(context)
     },
     async of(folder) {
-      return folderChecks(await readFolder(folder))
+      return folderChecks(context, await readFolder(context, folder))
     },
     peek(folder) {
       const snapshot = seen.get(folder)
       if (snapshot === undefined) return null
-      const [approvals, timeout] = [opened?.get() ?? null, defaultTimeoutSeconds()]
-      const before = shown.get(snapshot)
+      const [approvals, timeout] = [context.opened?.get() ?? null, deps.defaultTimeoutSeconds()]
+      const before = context.shown.get(snapshot)
       if (before?.approvals === approvals && before.timeout === timeout) return before.checks
-      const checks = folderChecks(snapshot)
-      shown.set(snapshot, { approvals, timeout, checks })
+      const checks = folderChecks(context, snapshot)
+      context.shown.set(snapshot, { approvals, timeout, checks })
       return checks
     },
     async approve(folder, name, argv) {
-      const { snapshot, views } = await toChange(folder)
+      const { snapshot, views } = await toChange(context, folder)
       const view = views.find((one) => one.name === name)
       if (view === undefined) throw checkErrors.unknown(name)
       if (!sameWords(view.argv, argv)) throw checkErrors.readsOtherwise(name)
       // No file names a removed check any more: from here on it is the person's own.
       const from = view.from === 'dashboard' || view.approval === 'removed' ? 'dashboard' : 'file'
-      return keep(snapshot, { name, argv: [...argv], timeoutSeconds: timeoutOf(snapshot, name), from })
+      const timeoutSeconds = timeoutOf(context, snapshot, name)
+      return keep(context, snapshot, { name, argv: [...argv], timeoutSeconds, from })
     },
     async forget(folder, name) {
       const real = await realFolder(folder)
-      const document = await approvals()
+      const document = await approvals(context)
       if (!approvedIn(document.get(), real.path).some((one) => one.name === name)) throw checkErrors.neverApproved(name)
       await document.update((all) => withoutApproved(all, real.path, name))
       runs.forget(real.path, name)
-      changed(real.path)
+      changed(context, real.path)
     },
     async declare(folder, { name: given, command, timeoutSeconds = null }) {
       const argv = splitCheckCommand(command)
       const name = (given ?? argv.join(' ').slice(0, LONGEST_NAME)).trim()
       if (name === '' || name.length > LONGEST_NAME || hasInvisible(name)) throw checkErrors.badName()
-      const { snapshot, views } = await toChange(folder)
+      const { snapshot, views } = await toChange(context, folder)
       if (views.some((one) => one.name === name)) throw checkErrors.exists(name)
       if (views.length >= MOST_CHECKS) throw checkErrors.tooMany(MOST_CHECKS)
-      return keep(snapshot, { name, argv, timeoutSeconds, from: 'dashboard' })
+      return keep(context, snapshot, { name, argv, timeoutSeconds, from: 'dashboard' })
     },
     async run(folder, name, signal) {
       // Runs start in the order of the calls, even if a disk answers the later one sooner.
       const found = asked.then(async () => {
         const { path } = await realFolder(folder)
-        return { path, argv: approvedIn((await approvals()).get(), path).find((one) => one.name === name)?.argv ?? [] }
+        const approved = approvedIn((await approvals(context)).get(), path).find((one) => one.name === name)
+        return { path, argv: approved?.argv ?? [] }
       })
       asked = found.catch(() => undefined)
       const { path, argv } = await found
-      return runs.inTurn(path, { name, argv, begin: (stopping) => runNow(path, name, stopping) }, signal)
+      return runs.inTurn(path, { name, argv, begin: (stopping) => runNow(context, path, name, stopping) }, signal)
     },
     dispose: () => runs.dispose(),
   }
+}
 
-  function timeoutOf(snapshot: FolderSnapshot, name: string): number | null {
-    const declared = snapshot.declaration.checks.find((one) => one.name === name)
-    return (
-      (declared ?? approvedIn(opened?.get() ?? null, snapshot.folder).find((one) => one.name === name))
-        ?.timeoutSeconds ?? null
-    )
-  }
+function changed(context: Looking, folder: string) {
+  context.shown = new WeakMap()
+  context.changed?.(folder)
+}
+
+async function approvals(context: Looking): Promise<Document<Approvals>> {
+  // A disk that failed once is asked again.
+  context.opening ??= context.store.document(approvalsSpec).catch((error: unknown) => {
+    context.opening = null
+    throw error
+  })
+  return (context.opened = await context.opening)
+}
+
+const viewsOf = (context: Looking, { folder, declaration, filesNow }: FolderSnapshot): CheckView[] =>
+  stateOf({
+    declared: declaration.checks,
+    approved: approvedIn(context.opened?.get() ?? null, folder),
+    defaultTimeoutSeconds: context.defaultTimeoutSeconds(),
+    filesNow: (argv) => filesNow.get(JSON.stringify(argv)) ?? null,
+    running: (name) => context.runs.running(folder, name),
+    last: (name) => context.runs.last(folder, name),
+  })
+
+async function readFolder(context: Looking, folder: string): Promise<FolderSnapshot> {
+  const document = await approvals(context)
+  const real = await realFolder(folder)
+  const declaration =
+    real.problem === null
+      ? await declarationOf(await confinesOf(real.path, context.closed ?? []))
+      : { checks: [], problem: real.problem }
+  const filesNow = new Map<string, readonly FileMark[]>()
+  for (const { argv } of approvedIn(document.get(), real.path))
+    filesNow.set(JSON.stringify(argv), await filesItRuns(real.path, argv))
+  const snapshot = { folder: real.path, declaration, filesNow }
+  putNewest(context.seen, folder, snapshot, MOST_FOLDERS)
+  return snapshot
+}
+
+async function toChange(context: Looking, folder: string): Promise<{ snapshot: FolderSnapshot; views: CheckView[] }> {
+  const real = await realFolder(folder)
+  if (real.problem !== null) throw checkErrors.noFolder(real.problem)
+  const snapshot = await readFolder(context, folder)
+  return { snapshot, views: viewsOf(context, snapshot) }
+}
+
+async function keep(
+  context: Looking,
+  snapshot: FolderSnapshot,
+  check: Omit<ApprovedCheck, 'at' | 'files'>,
+): Promise<CheckView> {
+  const files = await filesItRuns(snapshot.folder, check.argv)
+  const approved: ApprovedCheck = { ...check, at: context.clock.now(), files }
+  await (await approvals(context)).update((all) => withApproved(all, snapshot.folder, approved))
+  changed(context, snapshot.folder)
+  const view = viewsOf(context, {
+    ...snapshot,
+    filesNow: new Map([...snapshot.filesNow, [JSON.stringify(check.argv), files]]),
+  }).find((one) => one.name === check.name)
+  // Taken back in the same moment by another window.
+  if (view === undefined) throw checkErrors.unknown(check.name)
+  return view
+}
+
+const folderChecks = (context: Looking, snapshot: FolderSnapshot): FolderChecks => ({
+  folder: snapshot.folder,
+  checks: viewsOf(context, snapshot),
+  problem: snapshot.declaration.problem,
+})
+
+async function runNow(context: Looking, asked: string, name: string, signal: AbortSignal): Promise<CheckResult> {
+  // Read again: while it waited, the file or a person may have changed what it is.
+  const snapshot = await readFolder(context, asked)
+  const view = viewsOf(context, snapshot).find((one) => one.name === name)
+  if (view === undefined) throw checkErrors.unknown(name)
+  if (view.approval === 'changed') throw checkErrors.notAsApproved(name)
+  if (!mayRun(view)) throw checkErrors.notApproved(name)
+  const result = await runCheck(
+    { name, folder: snapshot.folder, argv: view.argv, timeoutSeconds: view.timeoutSeconds },
+    context,
+    signal,
+  )
+  const { outcome, exitCode, ms } = result.run
+  context.log.info({ folder: snapshot.folder, check: name, outcome, exitCode, ms }, 'a check ran')
+  return result
+}
+
+function timeoutOf(context: Looking, snapshot: FolderSnapshot, name: string): number | null {
+  const declared = snapshot.declaration.checks.find((one) => one.name === name)
+  return (
+    (declared ?? approvedIn(context.opened?.get() ?? null, snapshot.folder).find((one) => one.name === name))
+      ?.timeoutSeconds ?? null
+  )
 }

@@ -95,17 +95,6 @@ export function createRequestObserver({
     )
   }
 
-  /** A command of the agent's own begins no turn: the request that it causes is its receipt. */
-  const commandsOf = ({ kind, sessionId }: RequestStart): readonly OutboxEntry[] =>
-    kind !== 'compaction'
-      ? []
-      : writer.state.entries.filter(
-          (entry) =>
-            entry.writtenBy === 'onward' &&
-            isOf(entry, sessionId) &&
-            (entry.phase.state === 'typing' || entry.phase.state === 'submitted' || entry.phase.state === 'unknown'),
-        )
-
   /**
    * While a text is typed only the turn that carries it proves its submit. Another turn means that an answer runs: no
    * Enter into that. A client's own side requests (Qwen Code makes them after nearly every stop) mean neither.
@@ -115,7 +104,7 @@ export function createRequestObserver({
     const { run } = sender
     if (!run || !isTurn(kind)) return
     const { entries } = writer.state
-    if (commandsOf(start).some(({ id }) => id === run.entryId)) return run.arrived()
+    if (commandsIn(entries, start).some(({ id }) => id === run.entryId)) return run.arrived()
     const texts = lastUserTexts ?? []
     const { proves, strays } = receiptsIn(sessionId, entries, texts)
     const carries =
@@ -153,7 +142,7 @@ export function createRequestObserver({
           beside.add(start.requestId)
         else if (start.kind === 'turn' && sessionId !== null && said) await hears(sessionId, said, true)
         if (start.kind === 'turn' && start.hasNewMainTurn) await mainTurn(start)
-        const commands = commandsOf(start)
+        const commands = commandsIn(writer.state.entries, start)
         if (commands.length > 0)
           await writer.commit('best-effort', (draft) => {
             for (const entry of commands) draft.apply(entry.id, ...arrival(entry, clock.now(), false, start.requestId))
@@ -171,6 +160,17 @@ export function createRequestObserver({
     },
   }
 }
+
+/** A command of the agent's own begins no turn: the request that it causes is its receipt. */
+const commandsIn = (entries: readonly OutboxEntry[], { kind, sessionId }: RequestStart): readonly OutboxEntry[] =>
+  kind !== 'compaction'
+    ? []
+    : entries.filter(
+        (entry) =>
+          entry.writtenBy === 'onward' &&
+          isOf(entry, sessionId) &&
+          (entry.phase.state === 'typing' || entry.phase.state === 'submitted' || entry.phase.state === 'unknown'),
+      )
 
 const isTurn = (kind: RequestKind): boolean => kind === 'turn' || kind === 'compaction'
 
