@@ -20,7 +20,7 @@ import { readUsage } from './usage.ts'
 /**
  * Emits the contents of an answer, piece by piece or at once, as canonical events. Emits nothing after finish or error.
  */
-export interface AnswerReader {
+interface AnswerReader {
   readonly over: boolean
   readonly started: boolean
   /** characters of text so far */

@@ -11,7 +11,7 @@ import { partReader } from './read-answer-part.ts'
 import { fullest } from '../../usage-sums.ts'
 import { readUsage } from './usage.ts'
 
-export interface AnswerChunks {
+interface AnswerChunks {
   /** takes one GenerateContentResponse: a whole answer, or the next one of a stream */
   chunk(value: JsonObject): void
   fail(code: string, message: string): void

@@ -6,7 +6,7 @@ import { isBlank, signatureOf, sorted, thoughtText } from './parts.ts'
 /**
  * Returns the remainder of a part of the client's answer; null if nothing remains, the same object if all of it does.
  */
-export type CutPart = (part: JsonObject) => JsonObject | null
+type CutPart = (part: JsonObject) => JsonObject | null
 
 /**
  * Takes the client's copy of earlier rounds out of its answer: `before` are the parts of those rounds, `shown` all of

@@ -7,7 +7,7 @@ import { call as callOf } from '../facts.ts'
 import { listed, partsOf } from '../request-lens.ts'
 
 /** Finds the parts that are hidden calls, in the order they come. */
-export interface HiddenParts {
+interface HiddenParts {
   hides(part: JsonObject): boolean
   /** a hidden call goes on in the next part: Vertex AI streams arguments, with the name on their first piece only */
   readonly open: boolean

@@ -9,7 +9,7 @@ import { noteOthers, says, type Notes } from './unread.ts'
 
 type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
 
-export interface Conversation {
+interface Conversation {
   system: TextPart[]
   messages: Message[]
   /** tools that are declared in the middle of the input */

@@ -11,7 +11,7 @@ import { reasoningText, summaryGap } from './read-reasoning.ts'
 import { says } from './unread.ts'
 import { readSearchCall } from './web-search.ts'
 
-export interface ItemReader {
+interface ItemReader {
   readonly said: { call: boolean; refusal: boolean }
   added(key: ItemKey, item: JsonObject): void
   /** a content part begins */
