@@ -3,7 +3,7 @@ import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { writeCitation } from './citations.ts'
 import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
-import { errorMember } from './errors.ts'
+import { errorMember } from '../errors.ts'
 import { messageStart, messageEnd } from './message.ts'
 import { searchBlocks } from './web-search.ts'
 
