@@ -16,7 +16,7 @@ import type { RequestLens } from '../../types.ts'
 import { cutThinking } from './cut-thinking.ts'
 import { saysAnything, shownIn } from './shown.ts'
 import { withoutElements } from '../../list-edits.ts'
-import { textCutter } from './text-cutter.ts'
+import { textCutter } from '../../server-tools/text-cutter.ts'
 import { text as visibleText } from '../facts.ts'
 
 /**
