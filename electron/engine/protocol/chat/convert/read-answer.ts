@@ -15,7 +15,7 @@ import { vendorRan } from '../vendor-calls.ts'
 import { callReader } from './read-calls.ts'
 import { textOfThinking } from './read-messages.ts'
 import { sealCollector } from './thinking.ts'
-import { readUsage } from './usage.ts'
+import { usageOfChat } from '../usage-dialects.ts'
 
 /**
  * Emits the contents of an answer, piece by piece or at once, as canonical events. Emits nothing after finish or error.
@@ -141,7 +141,7 @@ export function answerReader(context: ReadContext): AnswerReader {
     start(value) {
       if (answer.started) return
       answer.started = true
-      emit({ type: 'start', model: asName(value['model']), usage: readUsage(value) })
+      emit({ type: 'start', model: asName(value['model']), usage: usageOfChat(value) })
     },
     aside(value) {
       citations.sources(value)

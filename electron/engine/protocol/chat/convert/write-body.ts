@@ -5,7 +5,7 @@ import { writeAnnotation } from './citations.ts'
 import { writeFinish, type ChatFinish } from './finish.ts'
 import { textSoFar } from './place-thinking.ts'
 import { clientDetail, extraForClient } from './thinking.ts'
-import { writeUsage } from './usage.ts'
+import { writeUsage } from '../usage-dialects.ts'
 
 interface Call {
   id: string

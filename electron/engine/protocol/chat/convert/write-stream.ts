@@ -7,7 +7,7 @@ import { writeAnnotation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { textSoFar } from './place-thinking.ts'
 import { clientDetail, extraForClient } from './thinking.ts'
-import { writeUsage } from './usage.ts'
+import { writeUsage } from '../usage-dialects.ts'
 
 type OpenBlock =
   | { kind: 'text' | 'refusal' }

@@ -18,7 +18,7 @@ import {
   type OpenBlock,
   type Searches,
 } from './read-block.ts'
-import { readUsage } from './usage.ts'
+import { usageOfMessage } from '../usage-dialects.ts'
 
 /** The kind of block that a delta belongs to; other deltas can be of any. */
 const kindOfDelta: Partial<Record<string, OpenBlock['kind']>> = {
@@ -49,7 +49,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   function start(message: JsonObject): void {
     if (started) return
     started = true
-    emit({ type: 'start', model: asName(message['model']), usage: readUsage(counts) })
+    emit({ type: 'start', model: asName(message['model']), usage: usageOfMessage(counts) })
   }
 
   function begin(index: number, content: JsonObject): OpenBlock {
@@ -125,7 +125,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   function finish(): void {
     start({})
     for (const [index, block] of open) endBlockAt(index, block)
-    const usage = readUsage(counts)
+    const usage = usageOfMessage(counts)
     const end = endOfMessage(reason, hasToolUse)
     if (end.kind === 'failed') return fail(end.code, end.message)
     ended = true

@@ -8,7 +8,7 @@ import { readAnnotation } from './annotations.ts'
 import { kindOfItem } from '../item-kinds.ts'
 import { openItem, typeOfDelta, type DeltaKind, type ItemKey, type OpenBlock, type OpenItem } from './open-item.ts'
 import { reasoningText, summaryGap } from './read-reasoning.ts'
-import { says } from './unread.ts'
+import { isSaid } from '../../chat/convert/members.ts'
 import { readSearchCall } from './web-search.ts'
 
 interface ItemReader {
@@ -131,7 +131,7 @@ export function itemReader(context: ReadContext): ItemReader {
       if (!part || whole === null) otherPart(asText(part?.['type']) ?? 'type')
       const members = partMembers[asText(part?.['type']) ?? '']
       if (part && members) noteMembers(part, members, 'output[].content[].', dropped)
-      if (says(part?.['logprobs'])) dropped('logprobs')
+      if (isSaid(part?.['logprobs'])) dropped('logprobs')
       let known = inPlace ? item.blocks.get(at) : begun[at]
       if (whole && !known && ahead >= whole.length) ahead -= whole.length
       else if (whole) {
@@ -184,7 +184,7 @@ export function itemReader(context: ReadContext): ItemReader {
     const data = asName(raw['encrypted_content'])
     if (text === '' && data === null && item.blocks.size === 0) return
     const block = item.blocks.get(0) ?? begin(item, 0, { kind: 'thinking' })
-    if (item.shows === 'content' && says(raw['summary'])) dropped('reasoning.summary')
+    if (item.shows === 'content' && isSaid(raw['summary'])) dropped('reasoning.summary')
     else sayRest(block, item.shows === 'content' && item.parts.size === 0 ? reasoningText(raw, '') : text)
     if (data === null) return
     const id = asName(raw['id'])
@@ -198,7 +198,7 @@ export function itemReader(context: ReadContext): ItemReader {
   function callDone(item: OpenItem, raw: JsonObject): void {
     const block = item.blocks.get(0) ?? beginCall(item, raw)
     const whole = raw[item.type === 'custom_tool_call' ? 'input' : 'arguments']
-    if (block) sayRest(block, asText(whole) ?? (says(whole) ? JSON.stringify(whole) : ''))
+    if (block) sayRest(block, asText(whole) ?? (isSaid(whole) ? JSON.stringify(whole) : ''))
     else if (raw['status'] === 'incomplete') dropped('function_call without a name')
     // An error for every client (canonical/tools/half-calls.ts).
     else begin(item, 0, { kind: 'tool-call', id: '', name: '', custom: false })
