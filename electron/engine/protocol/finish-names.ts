@@ -190,7 +190,7 @@ function inView(meaning: FinishMeaning, { calls, refusal }: Said): FinishMeaning
 }
 
 /** Returns how an answer ended, for the turn's record. */
-export function kindOfEnd(name: string | null, said: Said): FinishKind {
+function kindOfEnd(name: string | null, said: Said): FinishKind {
   const meaning = name === null ? (unnamed(said) ?? 'incomplete') : inView(meaningOf(name), said)
   return meaning === 'stop-sequence' ? 'stop' : meaning
 }
