@@ -4,7 +4,7 @@ import type { Config } from '../../../shared/config/schema.ts'
 import { editText } from './edit-text.ts'
 import { newConfig } from './new-config.ts'
 import { revisionOf } from './revision.ts'
-import type { ConfigEdits, ConfigFiles, ConfigProblem, ConfigText, ConfigWritten } from './types.ts'
+import type { ConfigFiles, ConfigHandle, ConfigProblem, ConfigText } from './types.ts'
 import { dirname, join } from 'node:path'
 
 export interface ConfigEditorDeps {
@@ -22,18 +22,10 @@ export interface ConfigEditorDeps {
   forgotten(text: string): void
 }
 
-export interface ConfigEditor {
-  /**
-   * @throws OnwardError `config-invalid` (its details name the `field`) | `config-changed` | `store-failed`, and what
-   *   `edits` throws; then nothing was written
-   */
-  edit(edits: ConfigEdits): Promise<void>
-  undo(): Promise<void>
-  read(): Promise<ConfigText>
-  save(text: string, revision: string): Promise<ConfigWritten>
-  putBack(): Promise<string>
-  savedAt(): number | null
-  canUndo(): boolean
+type EditorMembers = 'edit' | 'undo' | 'read' | 'save' | 'putBack' | 'savedAt' | 'canUndo'
+
+/** The part of the handle that writes. `edit` throws what `edits` throws, too. */
+interface ConfigEditor extends Pick<ConfigHandle, EditorMembers> {
   /** what can be taken back, and what it would bring back */
   undoTexts(): readonly string[]
 }

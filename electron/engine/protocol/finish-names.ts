@@ -5,7 +5,7 @@ import { asText, type JsonObject } from './values.ts'
 /**
  * The meaning of a provider's word for the end of an answer. `error`: the provider failed, and asking again may help.
  */
-export type FinishMeaning = AnswerFinish | 'error'
+type FinishMeaning = AnswerFinish | 'error'
 
 /**
  * Every word by which a provider ends an answer, in small letters, for observers and conversion alike: a word means the
@@ -190,7 +190,7 @@ function inView(meaning: FinishMeaning, { calls, refusal }: Said): FinishMeaning
 }
 
 /** Returns how an answer ended, for the turn's record. */
-export function kindOfEnd(name: string | null, said: Said): FinishKind {
+function kindOfEnd(name: string | null, said: Said): FinishKind {
   const meaning = name === null ? (unnamed(said) ?? 'incomplete') : inView(meaningOf(name), said)
   return meaning === 'stop-sequence' ? 'stop' : meaning
 }

@@ -1,13 +1,8 @@
-import type { EntryProtocol } from '../../../shared/words.ts'
 import type { Source, WireProtocol } from './canonical/request.ts'
-import { chatImages } from './chat/images.ts'
-import { geminiImages } from './gemini/images.ts'
-import { mentionsImage } from './images/holds-image.ts'
-import type { FoundImage, Picture, ProtocolImages } from './images/types.ts'
+import { imagesIn, mentionsImage } from './images/in-protocols.ts'
+import type { FoundImage, Picture } from './images/types.ts'
 import { decodeString, type Edit, type Span } from './json-bytes/index.ts'
-import { messagesImages } from './messages/images.ts'
 import { unlessBroken } from './needs/needs-of.ts'
-import { responsesImages } from './responses/images.ts'
 import type { RequestLens } from './types.ts'
 import { createHash } from 'node:crypto'
 import { parseDataUrl } from './canonical/data-url.ts'
@@ -27,16 +22,9 @@ export interface ImagePlace extends Span {
   source(): Source | null
 }
 
-const protocols: Readonly<Record<EntryProtocol, ProtocolImages>> = {
-  chat: chatImages,
-  responses: responsesImages,
-  messages: messagesImages,
-  gemini: geminiImages,
-}
-
 /** True if the request may hold an image: a few native searches, so that most requests are never walked. */
 export const mayHoldImage = ({ protocol, body }: RequestLens): boolean =>
-  mentionsImage(body, { start: 0, end: body.length }, protocols[protocol])
+  mentionsImage(body, { start: 0, end: body.length }, imagesIn[protocol])
 
 /**
  * Every image of the whole conversation, oldest first; none where the body turns out broken, which is the upstream's to
@@ -44,7 +32,7 @@ export const mayHoldImage = ({ protocol, body }: RequestLens): boolean =>
  */
 export function imagesOf(lens: RequestLens): readonly ImagePlace[] {
   if (!mayHoldImage(lens)) return []
-  const images = protocols[lens.protocol]
+  const images = imagesIn[lens.protocol]
   return unlessBroken(() => {
     const asked = new Set(lens.asked().map(({ start }) => start))
     return lens
@@ -92,7 +80,7 @@ export function imageEdits(
     if (there) there.push({ image, text })
     else byItem.set(image.item, [{ image, text }])
   }
-  return Array.from(byItem).flatMap(([item, replaced]) => protocols[lens.protocol].edits(lens.body, item, replaced))
+  return Array.from(byItem).flatMap(([item, replaced]) => imagesIn[lens.protocol].edits(lens.body, item, replaced))
 }
 
 /** An image, read without decoding its data to a string. */

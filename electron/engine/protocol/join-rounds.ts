@@ -28,24 +28,17 @@ const joins: Record<EntryProtocol, Join> = {
  * @example const joiner = joinRounds('messages', { stream: true })
  */
 export function joinRounds(protocol: EntryProtocol, { stream }: { stream: boolean }): RoundJoiner {
-  const join = joins[protocol]
-  return stream ? streamJoiner(join.stream()) : jsonJoiner(join.json, join.say)
+  return stream ? streamJoiner(joins[protocol].stream()) : jsonJoiner(protocol)
 }
 
-/** Whole JSON answers of the rounds of one HTTP call, as one. */
+/** Whole JSON answers of the rounds of one HTTP call, as one; a single one stays as it came. */
 export function joinJson(protocol: EntryProtocol, bodies: readonly Buffer[]): Buffer {
   const [only] = bodies
   return bodies.length === 1 && only ? only : joins[protocol].json(bodies)
 }
 
-/**
- * Joins whole JSON answers: nothing is sent before the last has come. `join` gets at least two; a single body stays as
- * it came.
- */
-function jsonJoiner(
-  join: (bodies: readonly Buffer[]) => Buffer,
-  say: (body: Buffer, text: string) => Buffer,
-): RoundJoiner {
+/** Joins whole JSON answers: nothing is sent before the last has come. */
+function jsonJoiner(protocol: EntryProtocol): RoundJoiner {
   const bodies: Buffer[] = []
   let current: Buffer | null = null
   let dropped = false
@@ -83,9 +76,8 @@ function jsonJoiner(
     keepAlive: () => undefined,
     finish() {
       if (!dropped) complete()
-      const [only] = bodies
-      const all = bodies.length === 1 && only ? only : join(bodies)
-      whole = said === null ? all : say(all, said)
+      const all = joinJson(protocol, bodies)
+      whole = said === null ? all : joins[protocol].say(all, said)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { elements, member, members, splice, type Edit, type Span } from './json-bytes/index.ts'
 
 /** A member and its new value as JSON. */
-export type NewMembers = Readonly<Record<string, Buffer | string>>
+type NewMembers = Readonly<Record<string, Buffer | string>>
 
 /** The span from the first `{` of a JSON text to its end, as the walkers of json-bytes want it. */
 export const rootOf = (json: Buffer): Span => ({ start: Math.max(0, json.indexOf(0x7b)), end: json.length })

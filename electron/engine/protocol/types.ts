@@ -134,6 +134,19 @@ export interface ErrorEventInput {
   nowMs: number
 }
 
+/** A whole answer with one text, without any provider. */
+export interface AnswerInput {
+  id: string
+  model: string
+  text: string
+  stream: boolean
+  streamForm?: 'sse' | 'json-array'
+  nowMs: number
+  includeUsage?: boolean
+  /** the client's request as it came: a response repeats members of it */
+  asked?: Buffer
+}
+
 /** An error that a client gets as its answer. */
 export interface ErrorInput {
   status: number
@@ -160,17 +173,7 @@ export interface EntryCodec {
    * a whole answer with one text, ending in a plain stop, without any provider; `includeUsage`: Chat's
    * stream_options.include_usage
    */
-  answer(input: {
-    id: string
-    model: string
-    text: string
-    stream: boolean
-    streamForm?: 'sse' | 'json-array'
-    nowMs: number
-    includeUsage?: boolean
-    /** the client's request as it came: a response repeats members of it */
-    asked?: Buffer
-  }): { contentType: string; body: Buffer }
+  answer(input: AnswerInput): { contentType: string; body: Buffer }
   /** an error body in the protocol's own shape */
   error(input: ErrorInput): Buffer
   /** the event that closes every stream of the protocol after its finish; absent: the finish does */

@@ -29,6 +29,17 @@ export function hasValue(value: unknown): boolean {
   return object ? Object.values(object).some(hasValue) : value === 0 || Boolean(value)
 }
 
+/** Returns JSON with the members of every object sorted by name. */
+export function sortedJson(value: unknown): string {
+  const object = asObject(value)
+  if (object)
+    return `{${Object.keys(object)
+      .sort()
+      .map((name) => `${JSON.stringify(name)}:${sortedJson(object[name])}`)
+      .join(',')}}`
+  return Array.isArray(value) ? `[${asList(value).map(sortedJson).join(',')}]` : (JSON.stringify(value) ?? 'null')
+}
+
 /** null for anything that is not whole JSON. */
 export const parseObject = (json: Buffer): JsonObject | null => asObject(parsed(json))
 

@@ -32,7 +32,7 @@ export function unmovedError(to: SecretPlace, unmoved: readonly Unmoved[]): Onwa
 }
 
 /** Without its full stop and the advice after it: it becomes a part of a sentence. */
-function clauseOf(error: unknown): string {
+export function clauseOf(error: unknown): string {
   const why = OnwardError.isInstance(error) ? error.details.why : undefined
   return typeof why === 'string' ? why : messageOf(error).replace(/\.$/, '')
 }

@@ -1,7 +1,8 @@
-import { messageOf, OnwardError } from '../../engine/base/errors.ts'
+import { messageOf } from '../../engine/base/errors.ts'
 import { secretsIndexFile } from '../../engine/secrets/index-file.ts'
 import { keychainNames } from '../../engine/secrets/kept-index.ts'
 import { troubleIn, type Keychain } from '../../engine/secrets/keychain.ts'
+import { clauseOf } from '../../engine/secrets/unmoved.ts'
 import { diskFiles } from '../../engine/store/disk-files.ts'
 
 /** One of a home's in the system's keychain. */
@@ -63,10 +64,4 @@ export async function removeEntries(
     keychain.dispose()
   }
   return stay
-}
-
-/** The advice after it is for an engine that runs on. */
-function clauseOf(error: unknown): string {
-  const why = OnwardError.isInstance(error) ? error.details.why : undefined
-  return typeof why === 'string' ? why : messageOf(error)
 }

@@ -1,7 +1,7 @@
 import type { Mutable } from '../../base/mutable.ts'
 
 /** The beginning of a frame whose end has not come yet. Adding many small pieces stays cheap. */
-export interface BegunBytes {
+interface BegunBytes {
   readonly length: number
   /** keeps a copy, so the caller may reuse the piece's bytes */
   add(piece: Uint8Array): void

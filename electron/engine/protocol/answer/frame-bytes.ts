@@ -1,7 +1,7 @@
 import type { Frame } from './frame.ts'
 
 /** Collects the bytes of frames to write: neighbours are sent together, without a copy. */
-export interface FrameBytes {
+interface FrameBytes {
   add(frame: Frame): void
   /** bytes that are not part of any frame */
   addBytes(bytes: Buffer): void

@@ -2,7 +2,7 @@
 
 import type { Mutable } from '../../base/mutable.ts'
 
-export interface ListWalker {
+interface ListWalker {
   /**
    * Reads on.
    * @returns the place of each element that begins or ends in this chunk: `start` is null if it began before the chunk,

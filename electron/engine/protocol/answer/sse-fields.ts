@@ -10,7 +10,7 @@ const LF = 10,
 const lineWeight = 64
 
 /** Collects the fields of one event, line by line; lines are places in bytes that do not change. */
-export interface SseFields {
+interface SseFields {
   line(bytes: Buffer, start: number, end: number): void
   /** true if all lines so far were comments, and there was one */
   onlyComments(): boolean
@@ -139,7 +139,7 @@ export function sseFields(limit: number): SseFields {
 const lineFeed = Buffer.from('\n')
 
 /** Returns where the line that holds `from` ends: at its LF or CR, or at the end of the bytes. */
-export function endOfLine(bytes: Buffer, from: number): number {
+function endOfLine(bytes: Buffer, from: number): number {
   const lf = bytes.indexOf(LF, from)
   const end = lf < 0 ? bytes.length : lf
   const cr = bytes.subarray(from, end).indexOf(CR)

@@ -1,13 +1,5 @@
 import { sseEvent } from '../sse/write.ts'
-
-export interface AnswerInput {
-  id: string
-  model: string
-  text: string
-  stream: boolean
-  nowMs: number
-  includeUsage?: boolean
-}
+import type { AnswerInput } from '../types.ts'
 
 /** A whole Chat answer with one text, as an object or as a stream up to `[DONE]`. */
 export function chatAnswer(input: AnswerInput): { contentType: string; body: Buffer } {

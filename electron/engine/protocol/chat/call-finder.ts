@@ -2,7 +2,7 @@ import { jsonEnd } from '../canonical/json-end.ts'
 import { asName, asNumber, asObject, asText, type JsonObject } from '../values.ts'
 
 /** An entry of `tool_calls`, of a delta or of a message. */
-export interface CallEntry {
+interface CallEntry {
   index: number | null
   id: string | null
   name: string | null
@@ -26,7 +26,7 @@ export function readCallEntry(value: JsonObject): CallEntry {
  * Returns what an entry calls. Snowflake Cortex puts both kinds into each entry, the other one with zero values
  * (`custom: {"name":"","input":""}`, or nulls): the one that says something counts, then the entry's `type`.
  */
-export function calledIn(value: JsonObject): { custom: boolean; part: JsonObject } {
+function calledIn(value: JsonObject): { custom: boolean; part: JsonObject } {
   const custom = asObject(value['custom'])
   const fn = asObject(value['function'])
   if (!custom) return { custom: !fn && value['type'] === 'custom', part: fn ?? value }

@@ -1,10 +1,10 @@
 import { pick, roundCounts } from '../join/counts.ts'
-import { isKeepAlive } from '../join/event-bytes.ts'
 import { member } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
 import type { Frame } from '../answer/frame.ts'
 import type { Place, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
+import { isSaid } from './convert/members.ts'
 import * as facts from './facts.ts'
 import { outputCounts, outputInTotal, rawUsage, withUsage } from './usage-dialects.ts'
 import { asList, asName, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
@@ -21,13 +21,7 @@ const hasTools = (delta: JsonObject): boolean => facts.calls(delta).length > 0 |
 export function chatRounds(): StreamRounds {
   const counts = chatCounts()
   let identity: JsonObject = {}
-  let hasRole = false
-  /** members whose words the client has read: of rounds before, and of this one */
-  let wordsBefore = new Set<string>()
-  let wordsNow = new Set<string>()
-  /** entries of `reasoning_details` so far, by their index; every round counts from 0 */
-  let detailsBefore = 0
-  let details = 0
+  const message = messageSoFar()
   /** counts that came before the end of the round under way */
   let early: JsonObject | null = null
   /** the last round had no other counts than `early` */
@@ -37,46 +31,12 @@ export function chatRounds(): StreamRounds {
 
   const ends = (event: Frame): boolean => facts.choices(event.value()).some((choice) => facts.finish(choice) !== null)
 
-  /** True if a delta has anything that the client does not know yet. */
-  function says(delta: JsonObject): boolean {
-    return Object.entries(delta).some(([name, value]) => {
-      if (name === 'role') return !hasRole
-      return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-    })
-  }
-
   function placeOf(value: JsonObject): Place {
     if (facts.error(value)) return 'drop'
     const deltas = deltasOf(value)
     if (deltas.some(hasTools)) return 'tool'
     if (deltas.some(facts.hasWords)) return 'text'
-    return deltas.some(says) ? 'follow' : 'drop'
-  }
-
-  /** A delta as it continues the message: its role is known, its first text begins a paragraph. */
-  function continued(delta: JsonObject): JsonObject {
-    const { role, ...rest } = delta
-    const separated = Object.fromEntries(
-      facts.wordMembers.flatMap((name) => {
-        const words = asName(rest[name])
-        return words !== null && wordsBefore.has(name) && !wordsNow.has(name) ? [[name, paragraph + words]] : []
-      }),
-    )
-    const moved = asList(rest['reasoning_details']).map((value) => {
-      const index = asNumber(asObject(value)?.['index'])
-      return index === null ? value : { ...asObject(value), index: index + detailsBefore }
-    })
-    const apart = moved.length > 0 && detailsBefore > 0 ? { ...separated, reasoning_details: moved } : separated
-    noteWords({ ...rest, ...apart })
-    const withRole = hasRole || role === undefined ? {} : { role }
-    if (role !== undefined) hasRole = true
-    return { ...withRole, ...rest, ...apart }
-  }
-
-  function noteWords(delta: JsonObject): void {
-    for (const name of facts.wordMembers) if (asName(delta[name]) !== null) wordsNow.add(name)
-    for (const value of asList(delta['reasoning_details']))
-      details = Math.max(details, (asNumber(asObject(value)?.['index']) ?? -1) + 1)
+    return deltas.some(message.lacks) ? 'follow' : 'drop'
   }
 
   const chunk = (value: JsonObject, choice: (choice: JsonObject) => JsonObject): JsonObject => ({
@@ -87,7 +47,7 @@ export function chatRounds(): StreamRounds {
   function content(value: JsonObject): Buffer {
     const whole = chunk(value, (choice) => ({
       ...choice,
-      delta: continued(asObject(choice['delta']) ?? {}),
+      delta: message.continued(asObject(choice['delta']) ?? {}),
       finish_reason: null,
     }))
     return Buffer.from(sseEvent('usage' in value ? { ...whole, usage: null } : whole))
@@ -105,21 +65,13 @@ export function chatRounds(): StreamRounds {
       if (!value) return
       identify(value)
       early = rawUsage(value) ?? early
-      for (const delta of deltasOf(value)) {
-        if (asName(delta['role']) !== null) hasRole = true
-        noteWords(delta)
-      }
+      for (const delta of deltasOf(value)) message.note(delta)
     },
-    place(event) {
-      const value = event.value()
-      if (value === null) return isKeepAlive(event) ? 'now' : 'drop'
+    place(value) {
       early = rawUsage(value) ?? early
       return placeOf(value)
     },
-    write(event) {
-      const value = event.value()
-      return value ? content(value) : event.raw
-    },
+    write: content,
     whole(ending) {
       let usage: JsonObject | null = null
       const left: Buffer[] = []
@@ -129,17 +81,14 @@ export function chatRounds(): StreamRounds {
         identify(value)
         usage = rawUsage(value) ?? usage
         // Short answers come in one chunk with their finish.
-        if (deltasOf(value).some(says)) left.push(content(value))
+        if (deltasOf(value).some(message.lacks)) left.push(content(value))
       }
       counts.add(usage ?? early)
       countedEarly = usage === null && early !== null
       early = null
-      wordsBefore = new Set([...wordsBefore, ...wordsNow])
-      wordsNow = new Set()
-      detailsBefore = details
+      message.nextRound()
       return Buffer.concat(left)
     },
-    close: () => Buffer.alloc(0),
     say: (text) => content({ ...envelope, choices: [{ index: 0, delta: { role: 'assistant', content: text } }] }),
     keepAlive: () => keepAlive,
     ending(events) {
@@ -158,6 +107,57 @@ export function chatRounds(): StreamRounds {
         return Buffer.from(sseEvent(countedEarly && event === finish ? { ...end, usage: total } : end))
       })
       return Buffer.concat([...alone, ...written])
+    },
+  }
+}
+
+/** What the client knows of the message that it gets. */
+function messageSoFar() {
+  let hasRole = false
+  /** members whose words the client has read: of rounds before, and of this one */
+  let wordsBefore = new Set<string>()
+  let wordsNow = new Set<string>()
+  /** entries of `reasoning_details` so far, by their index; every round counts from 0 */
+  let detailsBefore = 0
+  let details = 0
+
+  function noteWords(delta: JsonObject): void {
+    for (const name of facts.wordMembers) if (asName(delta[name]) !== null) wordsNow.add(name)
+    for (const value of asList(delta['reasoning_details']))
+      details = Math.max(details, (asNumber(asObject(value)?.['index']) ?? -1) + 1)
+  }
+
+  return {
+    /** true if a delta has anything that the client does not know yet */
+    lacks: (delta: JsonObject): boolean =>
+      Object.entries(delta).some(([name, value]) => (name === 'role' ? !hasRole : isSaid(value))),
+    note(delta: JsonObject): void {
+      if (asName(delta['role']) !== null) hasRole = true
+      noteWords(delta)
+    },
+    /** a delta as it continues the message: its role is known, its first text begins a paragraph */
+    continued(delta: JsonObject): JsonObject {
+      const { role, ...rest } = delta
+      const separated = Object.fromEntries(
+        facts.wordMembers.flatMap((name) => {
+          const words = asName(rest[name])
+          return words !== null && wordsBefore.has(name) && !wordsNow.has(name) ? [[name, paragraph + words]] : []
+        }),
+      )
+      const moved = asList(rest['reasoning_details']).map((value) => {
+        const index = asNumber(asObject(value)?.['index'])
+        return index === null ? value : { ...asObject(value), index: index + detailsBefore }
+      })
+      const apart = moved.length > 0 && detailsBefore > 0 ? { ...separated, reasoning_details: moved } : separated
+      noteWords({ ...rest, ...apart })
+      const withRole = hasRole || role === undefined ? {} : { role }
+      if (role !== undefined) hasRole = true
+      return { ...withRole, ...rest, ...apart }
+    },
+    nextRound(): void {
+      wordsBefore = new Set([...wordsBefore, ...wordsNow])
+      wordsNow = new Set()
+      detailsBefore = details
     },
   }
 }

@@ -2,9 +2,8 @@ import { stringBehind } from '../observe/peek.ts'
 import { restarted } from '../observe/restarts.ts'
 import { sameAround } from '../observe/same-around.ts'
 import type { Span } from '../json-bytes/index.ts'
-import { addTool, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
+import { addTool, noteEnd, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
-import { failedEnd, kindOfEnds } from '../finish-names.ts'
 import { fullest, recordedUsage } from '../usage-sums.ts'
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { asName, asNumber, asText, type JsonObject } from '../values.ts'
@@ -135,14 +134,7 @@ export function chatReader(): AnswerReader {
   function finished(): void {
     seen.complete = true
     seen.usage ??= timed
-    const reasons = [...ends.values()]
-    seen.finish = kindOfEnds(reasons, {
-      calls: hasTools,
-      text: !seen.tail.isEmpty(),
-      usage: counted,
-      refusal: refused,
-    })
-    if (seen.finish === 'error') seen.error ??= failedEnd(reasons.find((reason) => reason !== null) ?? '')
+    noteEnd(seen, [...ends.values()], { calls: hasTools, text: !seen.tail.isEmpty(), usage: counted, refusal: refused })
   }
 
   return {

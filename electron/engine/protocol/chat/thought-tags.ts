@@ -2,7 +2,7 @@ import type { Mutable } from '../../base/mutable.ts'
 import { asObject, type JsonObject } from '../values.ts'
 
 /** Splits the content of an answer into thinking and text. */
-export interface ThoughtTags {
+interface ThoughtTags {
   /** what comes next is thinking */
   readonly open: boolean
   split(content: string, message: JsonObject): { thinking: string; text: string }

@@ -208,3 +208,16 @@ function setAt(value: JsonObject, [name = '', ...rest]: Path, to: JsonObject): J
     [name]: inner.map((one, i) => (i === Number(index) ? setAt(asObject(one) ?? {}, below, to) : one)),
   }
 }
+
+export function writeUsage({ input, cachedInput, cacheWrite, output, reasoning }: AnswerUsage) {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: {
+      cached_tokens: cachedInput,
+      ...(cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {}),
+    },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  }
+}

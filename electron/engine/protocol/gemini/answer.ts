@@ -1,12 +1,5 @@
 import { sseEvent } from '../sse/write.ts'
-
-export interface AnswerInput {
-  id: string
-  model: string
-  text: string
-  stream: boolean
-  streamForm?: 'sse' | 'json-array'
-}
+import type { AnswerInput } from '../types.ts'
 
 /** Returns a whole answer with one text: one object, one event, or a list of one. */
 export function geminiAnswer(input: AnswerInput): { contentType: string; body: Buffer } {

@@ -31,7 +31,7 @@ const isBareText = (part: JsonObject): boolean =>
 const saysSomething = (part: JsonObject): boolean => !(isBareText(part) && part['text'] === '')
 
 /** A call whose arguments came in pieces (Vertex AI) becomes one part with all of them, as requests need it. */
-export function wholeCalls(parts: readonly JsonObject[]): JsonObject[] {
+function wholeCalls(parts: readonly JsonObject[]): JsonObject[] {
   const whole: JsonObject[] = []
   let open: { args: Draft } | null = null
   for (const part of parts) {

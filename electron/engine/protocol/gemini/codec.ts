@@ -3,7 +3,7 @@ import { observeResponse } from '../observe/observer.ts'
 import type { EntryCodec } from '../types.ts'
 import { geminiAnswer } from './answer.ts'
 import { geminiError, geminiErrorElement, geminiErrorEvent } from './errors.ts'
-import { geminiNeeds } from './needs.ts'
+import { needsOf } from '../needs/needs-of.ts'
 import { geminiReader } from './observe.ts'
 import { geminiPathFor, geminiStreamForm, readGeminiPath } from './path.ts'
 import { geminiDialect } from './request-lens.ts'
@@ -19,7 +19,7 @@ export const geminiCodec: EntryCodec = {
       ...(streamForm === null ? {} : { streamForm }),
     })
   },
-  needs: geminiNeeds,
+  needs: needsOf,
   pathFor: geminiPathFor,
   observe: (form, status) => observeResponse(geminiReader(), form, status),
   answer: geminiAnswer,

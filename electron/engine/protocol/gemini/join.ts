@@ -1,5 +1,4 @@
 import { roundCounts } from '../join/counts.ts'
-import { isKeepAlive } from '../join/event-bytes.ts'
 import { Frame } from '../answer/frame.ts'
 import type { Place, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
@@ -44,7 +43,10 @@ function withoutWords(value: JsonObject): Frame {
   return Frame.of(Buffer.from(sseEvent(without)), Buffer.from(JSON.stringify(without)))
 }
 
-/** Joins streams of events: all chunks look like one answer's, and the finish and the counts come once, at the end. */
+/**
+ * Joins streams of events: all chunks look like one answer's, and the finish and the counts come once, at the end. No
+ * sign of life: Google sends nothing but data lines; its CLI loses the answer at a comment, and tolerates silence.
+ */
 export function geminiRounds(): StreamRounds {
   const counts = geminiCounts()
   let responseId: string | null = null
@@ -53,7 +55,6 @@ export function geminiRounds(): StreamRounds {
   let textNow = false
   /** the text in the terminal events has not been sent yet */
   let wordsAtEnd = false
-
   let modelVersion: string | null = null
 
   const identity = (): JsonObject => (responseId === null ? {} : { responseId })
@@ -103,15 +104,8 @@ export function geminiRounds(): StreamRounds {
       noteNames(value)
       if (partsIn(value).some(isText)) textNow = true
     },
-    place(event) {
-      const value = event.value()
-      if (value) return placeOf(value)
-      return isKeepAlive(event) ? 'now' : 'drop'
-    },
-    write(event) {
-      const value = event.value()
-      return value ? continued(value) : event.raw
-    },
+    place: placeOf,
+    write: continued,
     whole(ending, isLast) {
       let usage: JsonObject | null = null
       const left: Buffer[] = []
@@ -130,7 +124,6 @@ export function geminiRounds(): StreamRounds {
       textNow = false
       return Buffer.concat(left)
     },
-    close: () => Buffer.alloc(0),
     say(text) {
       const line = { text: textBefore ? paragraph + text : text }
       textBefore = true
@@ -153,8 +146,6 @@ export function geminiRounds(): StreamRounds {
       })
       return { shown: Buffer.concat(shown), ending: left }
     },
-    // Google sends nothing but data lines; its CLI loses the answer at a comment, and tolerates silence.
-    keepAlive: () => Buffer.alloc(0),
     ending: (events) =>
       Buffer.concat(
         events.map((event: Frame) => {

@@ -1,9 +1,8 @@
 import { restarted } from '../observe/restarts.ts'
 import { stringBehind } from '../observe/peek.ts'
-import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
+import { addTool, noteEnd, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
 import { asName, asNumber, type JsonObject } from '../values.ts'
-import { failedEnd, kindOfEnds } from '../finish-names.ts'
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { fullest, recordedUsage } from '../usage-sums.ts'
 import * as facts from './facts.ts'
@@ -59,9 +58,8 @@ export function geminiReader(): AnswerReader {
 
   function finished(): void {
     seen.complete = true
-    const reasons = [...candidates.values()]
-    seen.finish = blocked ? 'content-filter' : kindOfEnds(reasons, { calls: hasCalls, text: false, usage: false })
-    if (seen.finish === 'error') seen.error ??= failedEnd(reasons.find((reason) => reason !== null) ?? '')
+    if (blocked) seen.finish = 'content-filter'
+    else noteEnd(seen, [...candidates.values()], { calls: hasCalls, text: false, usage: false })
   }
 
   function chunk(frame: Frame): void {

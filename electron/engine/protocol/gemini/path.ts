@@ -3,9 +3,9 @@ import { percentDecoded } from '../../base/percent-decoded.ts'
 
 /** The methods of the API that Onward serves. */
 const methods = ['generateContent', 'streamGenerateContent', 'countTokens'] as const
-export type GeminiMethod = (typeof methods)[number]
+type GeminiMethod = (typeof methods)[number]
 
-export interface GeminiPath {
+interface GeminiPath {
   /** `v1beta`, `v1` or `v1alpha`, as the client asked */
   version: string
   /** decoded, without `models/`; a tuned model keeps its `tunedModels/` */

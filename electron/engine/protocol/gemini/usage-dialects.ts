@@ -26,3 +26,13 @@ export function usageOfGemini(usage: JsonObject | null): AnswerUsage | null {
     reasoning,
   }
 }
+
+export function writeUsage({ input, cachedInput, output, reasoning }: AnswerUsage): JsonObject {
+  return {
+    promptTokenCount: input,
+    ...(cachedInput > 0 && { cachedContentTokenCount: cachedInput }),
+    candidatesTokenCount: Math.max(0, output - reasoning),
+    ...(reasoning > 0 && { thoughtsTokenCount: reasoning }),
+    totalTokenCount: input + Math.max(output, reasoning),
+  }
+}

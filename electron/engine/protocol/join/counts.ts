@@ -4,7 +4,7 @@ import { asNumber, asObject, type JsonObject } from '../values.ts'
  * Adds up the token counts of two rounds, member by member; a value that is no number is the later round's. For output
  * only: clients read input counts as the size of their context, so those stay the last round's.
  */
-export function addCounts(earlier: JsonObject, later: JsonObject): JsonObject {
+function addCounts(earlier: JsonObject, later: JsonObject): JsonObject {
   const sum: Record<string, unknown> = { ...earlier }
   for (const [name, value] of Object.entries(later)) sum[name] = added(earlier[name], value)
   return sum
@@ -27,7 +27,7 @@ export interface RoundCounts {
   total(): JsonObject
 }
 
-export interface CountNames {
+interface CountNames {
   /** members that count output */
   outputs: readonly string[]
   /** the member that counts all */

@@ -1,6 +1,6 @@
 import type { Frame } from '../answer/frame.ts'
 import { frameBytes } from '../answer/frame-bytes.ts'
-import { isBlank } from './event-bytes.ts'
+import { isBlank, isKeepAlive } from './event-bytes.ts'
 import type { RoundJoiner, StreamRounds } from './types.ts'
 
 /**
@@ -29,18 +29,24 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   let closed = false
 
   function later(event: Frame): void {
-    const place = rounds.place(event)
+    const value = event.value()
+    const place = value ? rounds.place(value, event) : isKeepAlive(event) ? 'now' : 'drop'
     if (place === 'drop') return
     if (place === 'now') return out.add(event)
-    if (mustCome) return out.addBytes(rounds.write(event))
+    if (mustCome) return out.addBytes(written(event))
     if (place === 'text' && !untilEnd) release()
     if (place === 'tool') untilEnd = true
     if (waiting.length > 0 || place === 'tool' || place === 'before-text') waiting.push(event)
-    else out.addBytes(rounds.write(event))
+    else out.addBytes(written(event))
+  }
+
+  function written(event: Frame): Buffer {
+    const value = event.value()
+    return value ? rounds.write(value, event) : event.raw
   }
 
   function release(): void {
-    for (const event of waiting) out.addBytes(rounds.write(event))
+    for (const event of waiting) out.addBytes(written(event))
     waiting = []
   }
 
@@ -80,7 +86,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
       dropped = true
       waiting = []
       ending = []
-      out.addBytes(rounds.close())
+      out.addBytes(rounds.close?.() ?? nothing)
     },
     failRound(error) {
       failed = true
@@ -93,7 +99,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
       out.addBytes(rounds.say(text))
     },
     keepAlive() {
-      const beat = rounds.keepAlive()
+      const beat = rounds.keepAlive?.() ?? nothing
       const early = rounds.words && ending.length > 0 ? rounds.words(ending) : null
       if (early) {
         ending = early.ending

@@ -1,4 +1,5 @@
 import type { Frame } from '../answer/frame.ts'
+import type { JsonObject } from '../values.ts'
 
 /**
  * Makes one answer of several rounds. Takes the frames of a round and its end, then one of: another round follows
@@ -55,20 +56,20 @@ export interface StreamRounds {
   endsRound(event: Frame): boolean
   /** an event of the first round, which the client gets as it came */
   note(event: Frame): void
-  place(event: Frame): Place
+  place(value: JsonObject, event: Frame): Place
   /** an event of a later round as the client gets it */
-  write(event: Frame): Buffer
+  write(value: JsonObject, event: Frame): Buffer
   /**
    * the round is whole; these are its terminal events, which follow at once (`ending`) if it is the last.
    * @returns those of them that the client still has to see
    */
   whole(ending: readonly Frame[], isLast: boolean): Buffer
-  /** ends what a broken round left open */
-  close(): Buffer
+  /** ends what a broken round left open; absent: nothing stays open */
+  close?(): Buffer
   /** writes a whole text of its own after everything shown so far; the terminal events that follow include it */
   say(text: string): Buffer
-  /** writes a sign of life between two rounds */
-  keepAlive(): Buffer
+  /** writes a sign of life between two rounds; absent: its clients take none */
+  keepAlive?(): Buffer
   /**
    * Splits terminal events that have to wait: the text in them, which need not wait, and the events without it. Absent:
    * terminal events hold no text.

@@ -63,7 +63,7 @@ export const maxDepth = 1000
 /**
  * More values are refused: the longest conversation of an agent has a third of them, and other requests wait meanwhile.
  */
-export const mostValues = 150_000
+const mostValues = 150_000
 /** The closing bracket of each open container of the current document; documents are read one at a time. */
 const closes = new Uint8Array(maxDepth + 1)
 

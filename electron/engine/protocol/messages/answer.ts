@@ -1,11 +1,5 @@
 import { typedEvent, type TypedEvent } from '../sse/write.ts'
-
-export interface AnswerInput {
-  id: string
-  model: string
-  text: string
-  stream: boolean
-}
+import type { AnswerInput } from '../types.ts'
 
 /** A whole Messages answer with one text block, as an object or from `message_start` to `message_stop`. */
 export function messagesAnswer(input: AnswerInput): { contentType: string; body: Buffer } {

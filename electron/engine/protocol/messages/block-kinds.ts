@@ -1,7 +1,7 @@
 import { inWords } from '../canonical/in-words.ts'
 
 /** A content block that is neither words, thinking nor a call of the client's. */
-export interface OtherBlock {
+interface OtherBlock {
   type: string
   /** `shows`: a result that only Messages can carry; `ran`: what the vendor did itself on the way to its answer */
   kind: 'shows' | 'ran'

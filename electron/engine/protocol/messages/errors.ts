@@ -1,8 +1,8 @@
-import { errorMember } from './convert/errors.ts'
+import { errorName, errorOfCode } from '../error-names.ts'
 import { sseEvent } from '../sse/write.ts'
 
 export function messagesError(input: { status: number; code: string; message: string; requestId: string }): Buffer {
-  return Buffer.from(JSON.stringify(errorBody(input, errorType(input.status))))
+  return Buffer.from(JSON.stringify(errorBody(input, errorName('anthropic', input.status))))
 }
 
 /** Ends a stream without `message_stop`, which is no stop. */
@@ -22,24 +22,13 @@ const errorBody = (input: { code: string; message: string; requestId: string }, 
   request_id: input.requestId,
 })
 
-/** Types of Anthropic's API by status. */
-function errorType(status: number): string {
-  switch (status) {
-    case 401:
-      return 'authentication_error'
-    case 403:
-      return 'permission_error'
-    case 404:
-      return 'not_found_error'
-    case 413:
-      return 'request_too_large'
-    case 429:
-      return 'rate_limit_error'
-    case 504:
-      return 'timeout_error'
-    case 529:
-      return 'overloaded_error'
-    default:
-      return status < 500 ? 'invalid_request_error' : 'api_error'
-  }
-}
+/** Types of Anthropic's errors that clients act on; every other code gets the type of its kind. */
+const ownType =
+  /^(?:(?:invalid_request|authentication|permission|not_found|rate_limit|timeout|overloaded|billing|api)_error|request_too_large)$/
+
+/** The `error` of an error event; the code stays readable beside the type. */
+export const errorMember = ({ code, message }: { code: string; message: string }) => ({
+  type: ownType.test(code) ? code : errorOfCode(code).anthropic,
+  message,
+  code,
+})

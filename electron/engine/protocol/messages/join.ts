@@ -1,6 +1,6 @@
 import { pick, roundCounts, type RoundCounts } from '../join/counts.ts'
 import { outputCounts, outputInTotal } from '../chat/usage-dialects.ts'
-import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
+import { eventBytes } from '../join/event-bytes.ts'
 import { eventType } from '../observe/peek.ts'
 import { isArray, member, splice } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
@@ -69,13 +69,9 @@ export function messagesRounds(): StreamRounds {
       if (type === 'message_start') noteStart(event.value())
       if (type === 'content_block_start') shown = Math.max(shown, (asNumber(event.value()?.['index']) ?? shown) + 1)
     },
-    place(event) {
-      const value = event.value()
-      if (value) return placeOf(eventType(event), value)
-      return isKeepAlive(event) ? 'now' : 'drop'
-    },
-    write(event) {
-      const index = asNumber(event.value()?.['index'])
+    place: (value, event) => placeOf(eventType(event), value),
+    write(value, event) {
+      const index = asNumber(value['index'])
       if (index === null || event.data === null) return event.raw
       const type = eventType(event)
       if (type === 'content_block_start') {

@@ -1,10 +1,9 @@
 import { beginnings, restarted } from '../observe/restarts.ts'
 import { sameAround } from '../observe/same-around.ts'
 import { eventType, stringBehind } from '../observe/peek.ts'
-import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
+import { addTool, noteEnd, nothingSeen, type AnswerReader } from '../observe/reader.ts'
 import type { Frame } from '../answer/frame.ts'
 import { asName, asText, type JsonObject } from '../values.ts'
-import { failedEnd, kindOfEnd } from '../finish-names.ts'
 import { recordedUsage } from '../usage-sums.ts'
 import * as facts from './facts.ts'
 import { mergeCounts, usageOfMessage } from './usage-dialects.ts'
@@ -83,10 +82,7 @@ export function messagesReader(): AnswerReader {
     }
   }
 
-  function finished(): void {
-    seen.finish = kindOfEnd(reason, { calls: hasToolUse, text: false, usage: false })
-    if (seen.finish === 'error') seen.error ??= failedEnd(reason ?? '')
-  }
+  const finished = (): void => noteEnd(seen, [reason], { calls: hasToolUse, text: false, usage: false })
 
   return {
     seen,

@@ -1,5 +1,4 @@
-import { elements, member, members, type Span } from '../json-bytes/index.ts'
-import { wordAt } from './word.ts'
+import { elements, isString, member, members, type Span } from '../json-bytes/index.ts'
 
 /** Returns the elements of a list (a content, a list of tools) whose `type` passes `isIt`. */
 export function typed(body: Buffer, list: Span | null, isIt: (type: string) => boolean): Span[] {
@@ -29,3 +28,12 @@ export function hasTool(body: Buffer, tools: Span | null, mention: string, isIt:
 export const isWebSearch = (type: string): boolean => type.startsWith('web_search')
 
 export const contentOf = (body: Buffer, item: Span): Span | null => members(body, item, ['content'])[0] ?? null
+
+/** Names of parts and tools are far shorter. */
+const longest = 100
+
+/** Returns a short string as it is written, escapes included, to compare it with names, which have none. */
+export function wordAt(body: Buffer, at: Span | null | undefined): string | null {
+  if (!at || !isString(body, at) || at.end - at.start > longest) return null
+  return body.toString('latin1', at.start + 1, at.end - 1)
+}

@@ -22,11 +22,7 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
   /** a whole JSON answer was read */
   let read = false
   let events = 0
-  /** pieces of an answer that is not cut into frames */
-  let pieces: Buffer[] = []
-  let bytes = 0
-  /** takes the place of `pieces` for a long answer */
-  let short: ShortJson | null = null
+  const pieces = bodyPieces(reader.readsLists === true)
 
   function event(frame: Frame): void {
     if (!frame.says) return
@@ -75,27 +71,14 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
       case 'body':
         return body(frame.raw, () => (frame.raw.length > wholeBytes ? longBody(frame.raw) : frame.value()))
       case 'bytes':
-        takePiece(frame.raw)
+        pieces.add(frame.raw)
     }
   }
-  function takePiece(piece: Buffer): void {
-    bytes += piece.length
-    if (bytes > maxBodyBytes) {
-      pieces = []
-      short = null
-    } else if (short) short.add(piece)
-    else pieces.push(piece)
-    if (short || bytes <= wholeBytes || formOf(pieces[0] ?? piece, reader.readsLists === true) !== 'json') return
-    short = shortJson()
-    for (const one of pieces) short.add(one)
-    pieces = []
-  }
   function takePieces(): void {
-    if (bytes > maxBodyBytes) return tooLarge()
-    if (short) return json(shortBody(short))
-    const whole = Buffer.concat(pieces)
-    pieces = []
-    body(whole, () => parseObject(whole))
+    const whole = pieces.take()
+    if (whole === null) return tooLarge()
+    if (Buffer.isBuffer(whole)) body(whole, () => parseObject(whole))
+    else json(shortBody(whole))
   }
   function longBody(raw: Buffer): JsonObject | null {
     const shortened = shortJson()
@@ -146,6 +129,35 @@ export function observeResponse(reader: AnswerReader, form: AnswerForm, status: 
     },
   }
   return observer
+}
+
+/** The pieces of an answer that is not cut into frames. */
+function bodyPieces(readsLists: boolean) {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  /** takes the place of `pieces` for a long answer */
+  let short: ShortJson | null = null
+  return {
+    add(piece: Buffer): void {
+      bytes += piece.length
+      if (bytes > maxBodyBytes) {
+        pieces = []
+        short = null
+      } else if (short) short.add(piece)
+      else pieces.push(piece)
+      if (short || bytes <= wholeBytes || formOf(pieces[0] ?? piece, readsLists) !== 'json') return
+      short = shortJson()
+      for (const one of pieces) short.add(one)
+      pieces = []
+    },
+    /** null: more than is read of one */
+    take(): Buffer | ShortJson | null {
+      if (bytes > maxBodyBytes) return null
+      const whole = short ?? Buffer.concat(pieces)
+      pieces = []
+      return whole
+    },
+  }
 }
 
 /** Parsing a larger frame would block other requests. */

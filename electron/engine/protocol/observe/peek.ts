@@ -6,7 +6,7 @@ import { member, stringOf, type Span } from '../json-bytes/index.ts'
 const usualStart = '{"type":"'
 
 /** Returns the `type` of an event without parsing it; null if it has none. */
-export function typeOf(frame: Frame): string | null {
+function typeOf(frame: Frame): string | null {
   const { data } = frame
   if (data === null) return null
   // For a large event, such as the final object, the caller may need nothing else.
@@ -57,7 +57,7 @@ function skipSpace(text: string, from: number): number {
 }
 
 /** Returns where a string ends, given an index within it; below 0: it does not end here. */
-export function closingQuote(text: string, from: number): number {
+function closingQuote(text: string, from: number): number {
   for (let i = text.indexOf('"', from); i >= 0; i = text.indexOf('"', i + 1)) {
     let before = i
     while (before > from && text.charCodeAt(before - 1) === backslash) before--

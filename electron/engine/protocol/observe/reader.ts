@@ -1,5 +1,6 @@
 import type { FinishKind } from '../../../../shared/events.ts'
 import type { Usage } from '../../../../shared/cost/usage.ts'
+import { failedEnd, kindOfEnds, type Said } from '../finish-names.ts'
 import type { Frame } from '../answer/frame.ts'
 import type { JsonObject } from '../values.ts'
 import { textTail, type TextTail } from './text-tail.ts'
@@ -43,6 +44,12 @@ export const nothingSeen = (): Seen => ({
   tail: textTail(),
   error: null,
 })
+
+/** Notes how the answer ended, by the words of its choices. */
+export function noteEnd(seen: Seen, reasons: readonly (string | null)[], said: Said): void {
+  seen.finish = kindOfEnds(reasons, said)
+  if (seen.finish === 'error') seen.error ??= failedEnd(reasons.find((reason) => reason !== null) ?? '')
+}
 
 export function addTool(seen: Seen, name: string): void {
   seen.toolNames.add(name)

@@ -5,7 +5,7 @@ import type { Span } from '../json-bytes/index.ts'
  * Most events of an answer differ in one string, its next words. The bytes around that string are compared with those
  * of the event before: if they are the same, the event holds nothing else new, and is never decoded.
  */
-export interface SameAround {
+interface SameAround {
   /** returns the string token of an event like the last learned one, in its `dataSource`; null if the event differs */
   tokenIn(frame: Frame): Span | null
   /** remembers an event of which only this token of its data matters */

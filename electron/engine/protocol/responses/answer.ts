@@ -1,14 +1,7 @@
 import type { JsonObject } from '../values.ts'
 import { typedEvent, type TypedEvent } from '../sse/write.ts'
 import { messageEvents, wholeMessage } from './whole-message.ts'
-
-export interface AnswerInput {
-  id: string
-  model: string
-  text: string
-  stream: boolean
-  nowMs: number
-}
+import type { AnswerInput } from '../types.ts'
 
 /**
  * Returns a whole Responses answer with one message, as an object or with every event of its life. `echo`: the members

@@ -1,5 +1,5 @@
+import { errorName } from '../error-names.ts'
 import { kindOfFailure } from '../failure-kinds.ts'
-import { openaiErrorType } from '../openai-error-type.ts'
 import { sseEvent, typedEvent } from '../sse/write.ts'
 import type { ErrorEventInput, ErrorInput } from '../types.ts'
 import { codexLimit } from '../usage-limit.ts'
@@ -8,7 +8,7 @@ import type { JsonObject } from '../values.ts'
 
 export function responsesError(input: ErrorInput): Buffer {
   const { status, code, message, requestId, limit } = input
-  const error = { message, type: openaiErrorType(status), param: null, code, request_id: requestId }
+  const error = { message, type: errorName('openai', status), param: null, code, request_id: requestId }
   return Buffer.from(JSON.stringify({ error: limit ? { ...error, ...codexLimit(limit) } : error }))
 }
 

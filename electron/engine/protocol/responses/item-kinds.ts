@@ -2,7 +2,7 @@ import { inWords } from '../canonical/in-words.ts'
 import { asObject, asText, hasValue, type JsonObject } from '../values.ts'
 
 /** The meaning of an output item for readers of the answer. `label`: a short plain word for a person. */
-export type ItemKind =
+type ItemKind =
   /** words and thinking */
   | { kind: 'words' }
   /** a call of a tool that the client declared, which every protocol can carry */

@@ -2,7 +2,7 @@ import { setMembers } from '../json-members.ts'
 import { asName, parseObject } from '../values.ts'
 
 /** Keeps item ids distinct: some servers number them anew in every response, and clients file what they get by id. */
-export interface ItemNames {
+interface ItemNames {
   /** an item begins; `''` has no id */
   add(id: string): void
   /** returns the client's name of an item of this round */

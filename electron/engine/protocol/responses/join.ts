@@ -1,5 +1,5 @@
 import { roundCounts, type RoundCounts as Counts } from '../join/counts.ts'
-import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
+import { eventBytes } from '../join/event-bytes.ts'
 import { eventType } from '../observe/peek.ts'
 import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-members.ts'
 import type { Frame } from '../answer/frame.ts'
@@ -57,18 +57,18 @@ export function responsesRounds(): StreamRounds {
     const id = item && asName(item['id'])
     if (type === 'response.output_item.added' && id) names.add(id)
 
-    const edits: Edit[] = []
     const root = rootOf(data)
-    const change = (name: string, json: string): void => {
-      edits.push(...memberEdits(data, root, { [name]: json }))
-    }
-    if (value['sequence_number'] !== undefined && sequence !== null) change('sequence_number', String(++sequence))
-    if (index !== null && base > 0) change('output_index', String(base + index))
     const itemId = asName(value['item_id'])
-    if (itemId && names.of(itemId) !== itemId) change('item_id', JSON.stringify(names.of(itemId)))
-    const itemAt = member(data, root, 'item')
-    if (itemAt && id && names.of(id) !== id)
-      edits.push(...memberEdits(data, itemAt, { id: JSON.stringify(names.of(id)) }))
+    const name = id && names.of(id)
+    const itemAt = name === id ? null : member(data, root, 'item')
+    const edits = [
+      ...memberEdits(data, root, {
+        ...(value['sequence_number'] === undefined ? {} : toJson(nextNumber())),
+        ...(index !== null && base > 0 ? { output_index: String(base + index) } : {}),
+        ...(itemId && names.of(itemId) !== itemId ? { item_id: JSON.stringify(names.of(itemId)) } : {}),
+      }),
+      ...(itemAt ? memberEdits(data, itemAt, { id: JSON.stringify(name) }) : []),
+    ]
     const changed = splice(data, edits)
     if (index !== null) follow(type, base + index, changed)
     return edits.length === 0 ? event.raw : eventBytes(event, changed)
@@ -92,14 +92,6 @@ export function responsesRounds(): StreamRounds {
     if (at) items.set(index, Buffer.from(data.subarray(at.start, at.end)))
   }
 
-  function placeOf(type: string, value: JsonObject): Place {
-    if (begins.includes(type) || type === 'error') return 'drop'
-    if (type === 'response.output_item.added')
-      return isCallItem(asText(facts.item(value)?.['type']) ?? '') ? 'tool' : 'before-text'
-    const isText = type === 'response.output_text.delta' || type === 'response.refusal.delta'
-    return isText && asText(value['delta']) ? 'text' : 'follow'
-  }
-
   return {
     endsRound: (event) => isTerminal(event) && event.value() !== null,
     note(event) {
@@ -115,15 +107,8 @@ export function responsesRounds(): StreamRounds {
       if (type === 'response.output_item.added') names.add(asName(facts.item(value)?.['id']) ?? '')
       if (type === 'response.output_item.done') keepItem(index, data)
     },
-    place(event) {
-      const value = event.value()
-      if (value) return placeOf(eventType(event), value)
-      return isKeepAlive(event) ? 'now' : 'drop'
-    },
-    write(event) {
-      const value = event.value()
-      return value && event.data ? rewrite(event, value, event.data) : event.raw
-    },
+    place: (value, event) => placeOf(eventType(event), value),
+    write: (value, event) => (event.data ? rewrite(event, value, event.data) : event.raw),
     whole(ending) {
       const terminal = ending.find((event) => event.value() && isTerminal(event))
       if (terminal?.data) {
@@ -170,20 +155,27 @@ export function responsesRounds(): StreamRounds {
     ending: (events) =>
       Buffer.concat(
         events.map((event) => {
-          if (!event.data || !isTerminal(event)) return event.raw
-          const numbered = splice(
-            event.data,
-            event.value()?.['sequence_number'] === undefined
-              ? []
-              : memberEdits(event.data, rootOf(event.data), toJson(nextNumber())),
+          const at = event.data && isTerminal(event) ? member(event.data, rootOf(event.data), 'response') : null
+          if (!at || !event.data) return event.raw
+          const number = event.value()?.['sequence_number'] === undefined ? {} : toJson(nextNumber())
+          return eventBytes(
+            event,
+            splice(event.data, [
+              ...memberEdits(event.data, rootOf(event.data), number),
+              ...responseEdits(event.data, at, output, counts, asName(alive.responseId)),
+            ]),
           )
-          const at = member(numbered, rootOf(numbered), 'response')
-          return at
-            ? eventBytes(event, splice(numbered, responseEdits(numbered, at, output, counts, asName(alive.responseId))))
-            : event.raw
         }),
       ),
   }
+}
+
+function placeOf(type: string, value: JsonObject): Place {
+  if (begins.includes(type) || type === 'error') return 'drop'
+  if (type === 'response.output_item.added')
+    return isCallItem(asText(facts.item(value)?.['type']) ?? '') ? 'tool' : 'before-text'
+  const isText = type === 'response.output_text.delta' || type === 'response.refusal.delta'
+  return isText && asText(value['delta']) ? 'text' : 'follow'
 }
 
 const toJson = (members: JsonObject): Record<string, string> =>

@@ -10,7 +10,7 @@ import * as facts from './facts.ts'
  * Remembers what a client was shown, to keep its stream alive with events it accepts: comments don't reset Codex's idle
  * timer.
  */
-export interface KeepAlive {
+interface KeepAlive {
   /** takes an event as the client got it */
   see(type: string, value: JsonObject, data: Buffer): void
   /** id of the response, as far as one was sent */

@@ -3,7 +3,6 @@ import { asList, asNumber, asObject, asText, type JsonObject } from '../values.t
 
 /** A message item that the client sees grow. */
 export interface OpenMessage {
-  readonly id: unknown
   readonly index: number
   take(type: string, value: JsonObject): void
   /** Returns the events that end it as it is now, and the item as it is then. `next` numbers an event. */
@@ -40,7 +39,6 @@ export function openMessage(index: number, item: JsonObject): OpenMessage {
   }
 
   return {
-    id: item['id'],
     index,
     take(type, value) {
       switch (type) {

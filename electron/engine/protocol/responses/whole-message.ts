@@ -1,7 +1,7 @@
 import type { TypedEvent } from '../sse/write.ts'
 import { asName } from '../values.ts'
 
-export interface WholeMessage {
+interface WholeMessage {
   id: string
   type: 'message'
   role: 'assistant'

@@ -1,15 +1,6 @@
-import { statusName } from '../../protocol/gemini/errors.ts'
+import { errorName } from '../../protocol/error-names.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 
-const anthropicTypes: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  529: 'overloaded_error',
-}
 const openaiTypes: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -23,10 +14,10 @@ export function refusal(protocol: EntryProtocol, status: number, message: string
   if (protocol === 'messages')
     return {
       type: 'error',
-      error: { type: anthropicTypes[status] ?? 'api_error', message },
+      error: { type: errorName('anthropic', status), message },
       request_id: `req_sim_${fingerprint}`,
     }
-  if (protocol === 'gemini') return { error: { code: status, message, status: statusName(status) } }
+  if (protocol === 'gemini') return { error: { code: status, message, status: errorName('google', status) } }
   return {
     error: {
       message,

@@ -79,8 +79,8 @@ function sourceOf(text: string, folder: string): Source {
 function pathOf(said: string, folder: string): string {
   const path = said.replace(/(?::\d+(?:\s*[-–]\s*\d+)?(?:,\s*\d+(?:-\d+)?)*|#L\d+(?:-L?\d+)?)+$/u, '')
   if (isAbsolute(path)) {
-    const transaction = relative(folder, path).split(sep).join('/')
-    return transaction === '' ? '.' : transaction.startsWith('../') || transaction === '..' ? path : transaction
+    const below = relative(folder, path).split(sep).join('/')
+    return below === '' ? '.' : below.startsWith('../') || below === '..' ? path : below
   }
   return posix.normalize(path.replaceAll('\\', '/'))
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { withoutBlanks } from '../../server-tools/types.ts'
+import { sortedJson } from '../../values.ts'
 import type { Seal, WireProtocol } from '../request.ts'
 
 /**
@@ -55,21 +56,11 @@ export function digestOfCalls(calls: readonly CallFacts[]): string | null {
 
 function settled(json: string): string {
   try {
-    return JSON.stringify(sorted(JSON.parse(json === '' ? '{}' : json)))
+    return sortedJson(JSON.parse(json === '' ? '{}' : json))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return json
   }
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  )
 }
 
 /** Digest of text that comes in pieces. */

@@ -4,7 +4,7 @@ import { digestOfCalls, digestOfText, type KeptAnswer } from './kept-answer.ts'
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>
 
 /** A part of a request that may be one answer: an assistant's message, or several in a row that belong together. */
-export interface Place {
+interface Place {
   /** index of its first message in the request, and how many there are */
   index: number
   count: number

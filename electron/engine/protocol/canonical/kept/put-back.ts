@@ -4,7 +4,7 @@ import { digestOfText, type KeptAnswer, type KeptPiece } from './kept-answer.ts'
 import { callsOf, matchAnswers, placesOf, textsOf, type AssistantMessage, type Match } from './match-answers.ts'
 import { textPieces } from './text-pieces.ts'
 
-export interface PutBack {
+interface PutBack {
   request: CanonicalRequest
   /** something that was sealed in an answer of this request could not be put back */
   lost: boolean

@@ -4,7 +4,7 @@ import { inputReader, inputSchema, wrapInput, type InputReader } from './custom-
 import type { CanonicalRequest, Message, Tool, ToolCallPart, ToolChoice } from '../request.ts'
 import { toolNames, type GivenName, type ToolName, type ToolNames } from './tool-names.ts'
 
-export interface Adapted {
+interface Adapted {
   request: CanonicalRequest
   tools: AdaptedTools
   /** the way back: an answer's calls get the client's own names, freeform input and namespaces again */

@@ -7,7 +7,7 @@ const plain = /[^"\\\u0000-\u001f]*/y
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
 /** Reads the arguments of a call as they come. */
-export interface CallObject {
+interface CallObject {
   push(piece: string): void
   readonly state: ObjectState
 }

@@ -59,7 +59,7 @@ export const openaiRules: StrictRules = {
  * https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations: properties may be
  * left out of `required` and have several types, up to a number for all schemas of a request together.
  */
-export const anthropicRules: StrictRules = {
+const anthropicRules: StrictRules = {
   keywords: new Set([...common, 'anyOf', 'format', 'minItems', 'default']),
   formats: new Set([...commonFormats, 'uri']),
   allRequired: false,

@@ -2,7 +2,7 @@ import { asList, asObject } from '../../values.ts'
 import type { StrictRules } from './schema-rules.ts'
 
 /** Counts over the schemas of a request that vendors limit. */
-export interface SchemaSize {
+interface SchemaSize {
   /** properties that may be left out, in all objects */
   optional: number
   /** places that take several types */

@@ -15,7 +15,7 @@ const knownAnnotation = new Set(['type', 'url_citation'])
 const knownUrlCitation = new Set(['url', 'title', 'start_index', 'end_index', 'content'])
 const path = 'choices[].message.annotations[].'
 
-export interface CitationReader {
+interface CitationReader {
   /** a piece of the answer's text */
   text(block: number, text: string): void
   /** `annotations` of a delta or message (ChatCompletionMessage.Annotation of openai) */

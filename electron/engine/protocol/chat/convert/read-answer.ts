@@ -15,12 +15,12 @@ import { vendorRan } from '../vendor-calls.ts'
 import { callReader } from './read-calls.ts'
 import { textOfThinking } from './read-messages.ts'
 import { sealCollector } from './thinking.ts'
-import { readUsage } from './usage.ts'
+import { usageOfChat } from '../usage-dialects.ts'
 
 /**
  * Emits the contents of an answer, piece by piece or at once, as canonical events. Emits nothing after finish or error.
  */
-export interface AnswerReader {
+interface AnswerReader {
   readonly over: boolean
   readonly started: boolean
   /** characters of text so far */
@@ -50,14 +50,13 @@ export function answerReader(context: ReadContext): AnswerReader {
   let blocks = 0
   let open: { block: number; kind: 'text' | 'thinking' | 'refusal' } | null = null
   let refused = false
-  let sound: 'in-words' | 'wordless' | null = null
   const nextBlock = () => {
     close()
     return blocks++
   }
   const calls = callReader(context, nextBlock)
   const thinking = sealCollector()
-  const tags = thoughtTags()
+  const contents = contentReader(context, say, thinking)
   const citations = citationReader(context)
 
   function begin(kind: 'text' | 'thinking' | 'refusal'): number {
@@ -86,47 +85,6 @@ export function answerReader(context: ReadContext): AnswerReader {
     emit({ type: 'end', block })
   }
 
-  function words(value: string, message: JsonObject): void {
-    const { thinking: thought, text } = tags.split(value, message)
-    say('thinking', thought)
-    say('text', text)
-  }
-
-  function content(message: JsonObject): void {
-    const value = message['content']
-    if (typeof value === 'string') return words(value, message)
-    for (const part of asObjects(value)) {
-      const text = asText(part['text'])
-      if (text !== null || part['type'] === 'thinking')
-        noteMembers(part, partMembers, `${inMessage}content[].`, dropped)
-      if (part['type'] === 'thinking') {
-        for (const piece of asList(part['thinking']))
-          noteMembersOf(piece, partMembers, `${inMessage}content[].thinking[].`, dropped)
-        const thought = textOfThinking(part)
-        say('thinking', thought)
-        thinking.add(thought, 'content')
-      } else if (part['type'] === 'reasoning') say('thinking', summaryOf(part, dropped))
-      else if (text !== null) say('text', text)
-      else otherPart(asName(part['type']) ?? 'type')
-    }
-  }
-
-  /** `image_url`, `output_audio`, `file` …; Mistral's references only say where the words are from. */
-  function otherPart(type: string): void {
-    const label = /image|audio|video|file|document/.exec(type)?.[0]
-    if (label !== undefined) unshown(`content[].${type}`, label)
-    else if (type === 'reference') unshown(`content[].${type}`, 'sources', 'aside')
-    else unshown(`content[].${type}`, inWords(type, 'part'), 'aside')
-  }
-
-  /** Words that the model speaks come in writing, too (`ChatCompletionAudio` of the `openai` package). */
-  function hear(audio: unknown): void {
-    if (!isSaid(audio)) return
-    const words = asName(asObject(audio)?.['transcript'])
-    sound = words !== null || sound === 'in-words' ? 'in-words' : 'wordless'
-    if (words !== null) say('text', words)
-  }
-
   function fail({ code, message }: { code: string; message: string }): void {
     if (answer.over) return
     answer.over = true
@@ -141,7 +99,7 @@ export function answerReader(context: ReadContext): AnswerReader {
     start(value) {
       if (answer.started) return
       answer.started = true
-      emit({ type: 'start', model: asName(value['model']), usage: readUsage(value) })
+      emit({ type: 'start', model: asName(value['model']), usage: usageOfChat(value) })
     },
     aside(value) {
       citations.sources(value)
@@ -159,7 +117,7 @@ export function answerReader(context: ReadContext): AnswerReader {
         begin('thinking')
         say('thinking', thought)
       }
-      content(message)
+      contents.read(message)
       const refusal = asName(message['refusal'])
       if (refusal !== null) {
         refused = true
@@ -175,15 +133,12 @@ export function answerReader(context: ReadContext): AnswerReader {
       citations.annotations(message['annotations'])
       if (isSaid(message['executed_tools'])) unshown(`${inMessage}executed_tools`, 'tool run', 'aside')
       if (isSaid(message['images'])) unshown('images', 'image')
-      hear(message['audio'])
+      contents.hear(message['audio'])
     },
-    content: (said) => words(said, nothingElse),
+    content: (said) => contents.words(said, nothingElse),
     closeCalls: () => calls.end(),
     close() {
-      say('thinking', tags.rest())
-      if (sound === 'in-words') dropped('audio')
-      if (sound === 'wordless') unshown('audio', 'audio')
-      sound = null
+      contents.end()
       citations.flush()
       close()
       calls.end()
@@ -207,6 +162,65 @@ export function answerReader(context: ReadContext): AnswerReader {
     },
   }
   return answer
+}
+
+/** Reads the words of messages, in all the forms that servers have for them. */
+function contentReader(
+  { dropped, unshown }: ReadContext,
+  say: (kind: 'text' | 'thinking', text: string) => void,
+  thinking: ReturnType<typeof sealCollector>,
+) {
+  const tags = thoughtTags()
+  let sound: 'in-words' | 'wordless' | null = null
+
+  function words(value: string, message: JsonObject): void {
+    const { thinking: thought, text } = tags.split(value, message)
+    say('thinking', thought)
+    say('text', text)
+  }
+
+  /** `image_url`, `output_audio`, `file` …; Mistral's references only say where the words are from. */
+  function otherPart(type: string): void {
+    const label = /image|audio|video|file|document/.exec(type)?.[0]
+    if (label !== undefined) unshown(`content[].${type}`, label)
+    else if (type === 'reference') unshown(`content[].${type}`, 'sources', 'aside')
+    else unshown(`content[].${type}`, inWords(type, 'part'), 'aside')
+  }
+
+  return {
+    words,
+    read(message: JsonObject): void {
+      const value = message['content']
+      if (typeof value === 'string') return words(value, message)
+      for (const part of asObjects(value)) {
+        const text = asText(part['text'])
+        if (text !== null || part['type'] === 'thinking')
+          noteMembers(part, partMembers, `${inMessage}content[].`, dropped)
+        if (part['type'] === 'thinking') {
+          for (const piece of asList(part['thinking']))
+            noteMembersOf(piece, partMembers, `${inMessage}content[].thinking[].`, dropped)
+          const thought = textOfThinking(part)
+          say('thinking', thought)
+          thinking.add(thought, 'content')
+        } else if (part['type'] === 'reasoning') say('thinking', summaryOf(part, dropped))
+        else if (text !== null) say('text', text)
+        else otherPart(asName(part['type']) ?? 'type')
+      }
+    },
+    /** words that the model speaks come in writing, too (`ChatCompletionAudio` of the `openai` package). */
+    hear(audio: unknown): void {
+      if (!isSaid(audio)) return
+      const words = asName(asObject(audio)?.['transcript'])
+      sound = words !== null || sound === 'in-words' ? 'in-words' : 'wordless'
+      if (words !== null) say('text', words)
+    },
+    end(): void {
+      say('thinking', tags.rest())
+      if (sound === 'in-words') dropped('audio')
+      if (sound === 'wordless') unshown('audio', 'audio')
+      sound = null
+    },
+  }
 }
 
 /**

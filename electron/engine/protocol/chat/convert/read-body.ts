@@ -5,7 +5,7 @@ import { asName, asObject, type JsonObject } from '../../values.ts'
 import { firstChoice } from './choices.ts'
 import { answerReader, stopSequenceOf } from './read-answer.ts'
 import * as facts from '../facts.ts'
-import { readUsage, timedUsage } from './usage.ts'
+import { usageOfChat, timedUsage } from '../usage-dialects.ts'
 
 /** One `chat.completion` object. */
 export function readBody(body: JsonObject, context: ReadContext): void {
@@ -24,7 +24,7 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   answer.asideChoice(choice)
   answer.message(message, true)
   answer.close()
-  const usage = readUsage(body)
+  const usage = usageOfChat(body)
   answer.finish(reason, stopSequenceOf(choice), usage ?? timedUsage(body), usage !== null)
 }
 

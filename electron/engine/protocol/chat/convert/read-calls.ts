@@ -17,7 +17,7 @@ interface Call {
   begun: boolean
 }
 
-export interface CallReader {
+interface CallReader {
   any(): boolean
   /** a function's arguments are not whole so far */
   half(): boolean

@@ -2,7 +2,7 @@ import type { CanonicalRequest } from '../../canonical/request.ts'
 import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
 import { badRequest, isSaid, type Unread } from './members.ts'
 import { readMessages } from './read-messages.ts'
-import { asBoolean, readFormat, readMetadata, readReasoning, readStop } from './read-settings.ts'
+import { asBoolean, readFormat, readMetadata, readReasoning, readStop, readUser } from './read-settings.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 
 /** Members that this reader looks at; every other one that says something is noted as unread. */
@@ -65,9 +65,6 @@ export function readRequest(body: JsonObject): CanonicalRequest {
   const options = asObject(body['stream_options'])
   for (const name in options ?? {})
     if (name !== 'include_usage' && isSaid(options?.[name])) unread.add(`stream_options.${name}`)
-  const user = asName(body['user'])
-  const safety = asName(body['safety_identifier'])
-  if (user !== null && safety !== null && user !== safety) unread.add('safety_identifier')
   return {
     model,
     stream: body['stream'] === true,
@@ -87,7 +84,7 @@ export function readRequest(body: JsonObject): CanonicalRequest {
     format: readFormat(body['response_format'], unread),
     verbosity: asName(body['verbosity']),
     reasoning: readReasoning(body, unread),
-    user: user ?? safety,
+    user: readUser(body, unread),
     metadata: readMetadata(body['metadata'], unread),
     cacheKey: asName(body['prompt_cache_key']),
     serviceTier: asName(body['service_tier']),

@@ -80,3 +80,11 @@ export function readMetadata(value: unknown, unread: Unread): Record<string, str
   }
   return Object.keys(metadata).length > 0 ? metadata : null
 }
+
+/** `safety_identifier` is the newer name of the same member. */
+export function readUser(body: JsonObject, unread: Unread): string | null {
+  const user = asName(body['user'])
+  const identifier = asName(body['safety_identifier'])
+  if (user !== null && identifier !== null && user !== identifier) unread.add('safety_identifier')
+  return user ?? identifier
+}

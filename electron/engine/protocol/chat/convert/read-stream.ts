@@ -8,7 +8,7 @@ import * as facts from '../facts.ts'
 import { firstChoice } from './choices.ts'
 import { plainChunks, type PlainChunks } from './plain-chunks.ts'
 import { answerReader, stopSequenceOf } from './read-answer.ts'
-import { readUsage, timedUsage } from './usage.ts'
+import { usageOfChat, timedUsage } from '../usage-dialects.ts'
 import { chatRestarts } from './restarts.ts'
 
 /**
@@ -32,7 +32,7 @@ export function readStream(context: ReadContext): StreamReader {
     if (choice && ending === null && restarts.again(value, choice)) return answer.fail(restarted)
     if (choice || asName(value['id']) !== null) answer.start(value)
     answer.aside(value)
-    const fresh = readUsage(value)
+    const fresh = usageOfChat(value)
     usage = fullest(usage, fresh)
     timed = timedUsage(value) ?? timed
     const before = answer.words

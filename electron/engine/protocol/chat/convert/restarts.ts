@@ -1,7 +1,7 @@
 import { asName, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
 
-export interface ChatRestarts {
+interface ChatRestarts {
   /** `choice`: the first of the chunk; one without any says nothing */
   again(chunk: JsonObject, choice: JsonObject | undefined): boolean
   /** the same for a chunk that is not parsed. @returns true if it has to be parsed */

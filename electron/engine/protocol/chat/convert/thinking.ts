@@ -11,12 +11,12 @@ import { asList, asName, asObject, asObjects, asText, parseObject, type JsonObje
  * by the details themselves. Their texts are left out of the seal, the thinking has them: a text is written as its
  * place there, `[from, to]`.
  */
-export type PlainMember = (typeof thinkingTexts)[number] | 'content'
+type PlainMember = (typeof thinkingTexts)[number] | 'content'
 
-export const sealOfMember = (member: PlainMember): Seal => ({ of: 'chat', data: member })
+const sealOfMember = (member: PlainMember): Seal => ({ of: 'chat', data: member })
 
 /** Collects what a thinking block's seal must hold, piece by piece. */
-export interface SealCollector {
+interface SealCollector {
   /**
    * @param whole details are whole, not pieces that go on
    * @returns the text that this delta or message adds to the thinking, null when it says nothing of it
@@ -107,7 +107,7 @@ const textOfBlocks = (value: unknown): string =>
 const ours = /^onward-(\d+)-(\d+)(?:-(\d+)-(\d+)-(\w+))?$/
 
 /** The place of a thought: in `reasoning_content`, and after how much text and how many calls. */
-export interface ThoughtPlace {
+interface ThoughtPlace {
   from: number
   to: number
   text: TextBefore

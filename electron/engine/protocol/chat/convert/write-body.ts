@@ -5,7 +5,7 @@ import { writeAnnotation } from './citations.ts'
 import { writeFinish, type ChatFinish } from './finish.ts'
 import { textSoFar } from './place-thinking.ts'
 import { clientDetail, extraForClient } from './thinking.ts'
-import { writeUsage } from './usage.ts'
+import { writeUsage } from '../usage-dialects.ts'
 
 interface Call {
   id: string
@@ -76,10 +76,7 @@ export function writeBody(context: WriteContext): BodyWriter {
   }
 
   function end(event: Extract<AnswerEvent, { type: 'finish' }>): void {
-    if (event.stopSequence !== null) context.dropped('stop_sequence')
-    if (event.reason === 'pause-turn') context.dropped('pause_turn')
-    if (event.reason === 'incomplete') context.dropped('finish_reason')
-    finish = writeFinish(event.reason, { calls: calls.length > 0, refusal: words.refusal !== '' })
+    finish = writeFinish(event, { calls: calls.length > 0, refusal: words.refusal !== '' }, context.dropped)
     usage = event.usage ?? usage
   }
 

@@ -1,4 +1,4 @@
-import type { AnswerEvent, BlockKind } from '../../canonical/answer.ts'
+import type { AnswerEvent, AnswerUsage, BlockKind } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
@@ -7,7 +7,7 @@ import { writeAnnotation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { textSoFar } from './place-thinking.ts'
 import { clientDetail, extraForClient } from './thinking.ts'
-import { writeUsage } from './usage.ts'
+import { writeUsage } from '../usage-dialects.ts'
 
 type OpenBlock =
   | { kind: 'text' | 'refusal' }
@@ -18,12 +18,30 @@ type OpenBlock =
 
 const member = { text: 'content', refusal: 'refusal' } as const
 
+/** A chunk up to its delta. */
+const headOf = (id: string, model: string, nowMs: number): string =>
+  `data: {"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":` +
+  `${Math.floor(nowMs / 1000)},"model":${JSON.stringify(model)},"choices":[{"index":0,"delta":`
+
+/** The same head up to its choices, of which there are none. */
+const usageChunk = (head: string, usage: AnswerUsage): string =>
+  `${head.slice(0, head.indexOf('"choices":[{"index"'))}` +
+  `"choices":[],"usage":${JSON.stringify(writeUsage(usage))}}\n\n`
+
+/** A call's entry as it begins, without its last brace. */
+function entryOf({ id, name, custom }: Extract<BlockKind, { kind: 'tool-call' }>, index: number): string {
+  const named = `"name":${JSON.stringify(name)}`
+  const body = custom
+    ? `"type":"custom","custom":{${named},"input":""}`
+    : `"type":"function","function":{${named},"arguments":""}`
+  return `{"index":${index},"id":${JSON.stringify(id)},${body}`
+}
+
 /** Chunks from the role to `[DONE]`; an error is the last thing said. */
 export function writeStream(context: WriteContext): StreamWriter {
   const { includeUsage } = context.request
   const blocks = new Map<number, OpenBlock>()
   let head = ''
-  let open: { id: string; model: string } | null = null
   let calls = 0
   let details = 0
   /** length of the content so far, and where in it the text blocks begin */
@@ -36,7 +54,7 @@ export function writeStream(context: WriteContext): StreamWriter {
   let thought = 0
   /** a call whose first chunk waits one event for its seal, which readers expect in it */
   let waiting: { block: number; entry: string } | null = null
-  let usage: Extract<AnswerEvent, { type: 'start' }>['usage'] = null
+  let usage: AnswerUsage | null = null
   const tail = `,"finish_reason":null}]${includeUsage ? ',"usage":null' : ''}}\n\n`
 
   const chunk = (delta: string): string => head + delta + tail
@@ -50,12 +68,8 @@ export function writeStream(context: WriteContext): StreamWriter {
   }
 
   function start(id: string, model: string): string {
-    if (open) return ''
-    open = { id, model }
-    const created = Math.floor(context.nowMs / 1000)
-    head =
-      `data: {"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":` +
-      `${created},"model":${JSON.stringify(model)},"choices":[{"index":0,"delta":`
+    if (head !== '') return ''
+    head = headOf(id, model, context.nowMs)
     return chunk('{"role":"assistant","content":"","refusal":null}')
   }
 
@@ -72,13 +86,8 @@ export function writeStream(context: WriteContext): StreamWriter {
       if (part.kind === 'text') begins.set(block, said.length)
       return before
     }
-    const index = calls++
-    blocks.set(block, { kind: 'tool-call', index, custom: part.custom, silent: true })
-    const named = `"name":${JSON.stringify(part.name)}`
-    const body = part.custom
-      ? `"type":"custom","custom":{${named},"input":""}`
-      : `"type":"function","function":{${named},"arguments":""}`
-    waiting = { block, entry: `{"index":${index},"id":${JSON.stringify(part.id)},${body}` }
+    waiting = { block, entry: entryOf(part, calls) }
+    blocks.set(block, { kind: 'tool-call', index: calls++, custom: part.custom, silent: true })
     return before
   }
 
@@ -87,11 +96,8 @@ export function writeStream(context: WriteContext): StreamWriter {
     const words = JSON.stringify(text)
     if (block.kind === 'tool-call') {
       block.silent &&= text === ''
-      return toolChunk(
-        block.custom
-          ? `{"index":${block.index},"custom":{"input":${words}}}`
-          : `{"index":${block.index},"function":{"arguments":${words}}}`,
-      )
+      const piece = block.custom ? `"custom":{"input":${words}}` : `"function":{"arguments":${words}}`
+      return toolChunk(`{"index":${block.index},${piece}}`)
     }
     if (block.kind === 'text') said.add(text)
     return chunk(`{"${member[block.kind]}":${words}}`)
@@ -126,20 +132,11 @@ export function writeStream(context: WriteContext): StreamWriter {
   }
 
   function finish(event: Extract<AnswerEvent, { type: 'finish' }>): string {
-    if (event.stopSequence !== null) context.dropped('stop_sequence')
-    if (event.reason === 'pause-turn') context.dropped('pause_turn')
-    if (event.reason === 'incomplete') context.dropped('finish_reason')
     const cited = annotations.length > 0 ? chunk(`{"annotations":${JSON.stringify(annotations)}}`) : ''
-    const reason = writeFinish(event.reason, { calls: calls > 0, refusal: refused })
+    const reason = writeFinish(event, { calls: calls > 0, refusal: refused }, context.dropped)
     const last = `${head}{},"finish_reason":"${reason}"}]${includeUsage ? ',"usage":null' : ''}}\n\n`
-    const counts = event.usage ?? usage
-    // The same head up to its choices.
-    const report =
-      includeUsage && counts
-        ? `${head.slice(0, head.indexOf('"choices":[{"index"'))}` +
-          `"choices":[],"usage":${JSON.stringify(writeUsage(counts))}}\n\n`
-        : ''
-    return `${cited}${last}${report}data: [DONE]\n\n`
+    const counts = includeUsage ? (event.usage ?? usage) : null
+    return `${cited}${last}${counts ? usageChunk(head, counts) : ''}data: [DONE]\n\n`
   }
 
   return {
@@ -149,7 +146,7 @@ export function writeStream(context: WriteContext): StreamWriter {
         return start(context.newId('chatcmpl-'), event.model ?? context.model)
       }
       if (event.type === 'error') return flush() + chatErrorEvent(event)
-      const before = open ? '' : start(context.newId('chatcmpl-'), context.model)
+      const before = head !== '' ? '' : start(context.newId('chatcmpl-'), context.model)
       if (event.type === 'begin') return before + begin(event.block, event.part)
       if (event.type === 'finish') return before + flush() + finish(event)
       if (event.type === 'citation') {

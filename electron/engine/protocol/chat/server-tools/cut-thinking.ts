@@ -6,7 +6,7 @@ import { asName, asObject, type JsonObject } from '../../values.ts'
 import { withoutMember } from '../../without-member.ts'
 import { thinkingLists, thinkingTexts } from '../facts.ts'
 import type { Shown } from './shown.ts'
-import { textCutter } from './text-cutter.ts'
+import { textCutter } from '../../server-tools/text-cutter.ts'
 
 /** The client's messages without the thinking that other messages already have. */
 export function cutThinking(messages: readonly Buffer[], shown: Shown): Buffer[] {

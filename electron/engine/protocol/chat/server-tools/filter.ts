@@ -5,6 +5,7 @@ import { frameScan } from '../../server-tools/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { asObject, type JsonObject } from '../../values.ts'
 import { meaningOf } from '../../finish-names.ts'
+import { isSaid } from '../convert/members.ts'
 import * as facts from '../facts.ts'
 import { rawUsage } from '../usage-dialects.ts'
 import { callSieve } from './hidden-calls.ts'
@@ -66,7 +67,4 @@ export function chatFilter(names: HiddenNames): RoundFilter {
 
 const mayCall = frameScan(['tool_calls'])
 
-const says = (delta: JsonObject): boolean =>
-  Object.values(delta).some(
-    (value) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
-  )
+const says = (delta: JsonObject): boolean => Object.values(delta).some(isSaid)

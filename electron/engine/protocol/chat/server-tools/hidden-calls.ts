@@ -11,7 +11,7 @@ interface Call {
 }
 
 /** Separates hidden calls in a stream from the client's own. */
-export interface CallSieve {
+interface CallSieve {
   /**
    * the client's entries, with the indices that they have without the hidden ones; the same list when none is hidden or
    * moved

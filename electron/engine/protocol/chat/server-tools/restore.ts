@@ -16,7 +16,7 @@ import type { RequestLens } from '../../types.ts'
 import { cutThinking } from './cut-thinking.ts'
 import { saysAnything, shownIn } from './shown.ts'
 import { withoutElements } from '../../list-edits.ts'
-import { textCutter } from './text-cutter.ts'
+import { textCutter } from '../../server-tools/text-cutter.ts'
 import { text as visibleText } from '../facts.ts'
 
 /**
@@ -45,7 +45,7 @@ export function restore(
 }
 
 /** The client's messages with hidden calls among its own: in the message that has calls, else in the last. */
-export function placeCalls(messages: readonly Buffer[], hidden: HiddenHistory['calls']): Buffer[] {
+function placeCalls(messages: readonly Buffer[], hidden: HiddenHistory['calls']): Buffer[] {
   if (hidden.length === 0) return [...messages]
   const own = messages.map((message) => elementsOf(message, 'tool_calls'))
   const withCalls = own.findLastIndex((calls) => calls.length > 0)

@@ -1,4 +1,5 @@
 import { asObjects, asText, parseObject, type JsonObject } from '../../values.ts'
+import { isSaid } from '../convert/members.ts'
 import { text, thinkingLists, thinkingTexts } from '../facts.ts'
 
 /** The contents of earlier rounds that a client has seen in its answer. */
@@ -26,8 +27,5 @@ export function shownIn(items: readonly string[]): Shown {
 /** Thinking alone is no message: Chat wants a text or a call in it. */
 export function saysAnything(message: Buffer): boolean {
   const value = parseObject(message) ?? {}
-  return ['content', 'tool_calls', 'function_call', 'refusal', 'audio'].some((name) => {
-    const said = value[name] ?? null
-    return said !== null && said !== '' && !(Array.isArray(said) && said.length === 0)
-  })
+  return ['content', 'tool_calls', 'function_call', 'refusal', 'audio'].some((name) => isSaid(value[name]))
 }

@@ -21,7 +21,7 @@ const known = {
 /** Members of a candidate that name the sources of its text. */
 export const citingMembers = ['groundingMetadata', 'citationMetadata', 'urlContextMetadata'] as const
 
-export interface CitationReader {
+interface CitationReader {
   /** takes a piece of the answer's text */
   text(block: number, text: string): void
   /** takes members of a candidate; they come with any chunk, mostly the last, and may come again */

@@ -10,7 +10,7 @@ import type { Draft } from './members.ts'
 import { addPartialArgs } from './partial-args.ts'
 import { sealOfText } from './seals.ts'
 
-export interface PartReader {
+interface PartReader {
   part(part: JsonObject): void
   /** emits the reason why the answer was blocked, as text */
   refusal(text: string): void

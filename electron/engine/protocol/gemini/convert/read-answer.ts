@@ -9,9 +9,9 @@ import * as facts from '../facts.ts'
 import { geminiRestarts } from '../restarts.ts'
 import { partReader } from './read-answer-part.ts'
 import { fullest } from '../../usage-sums.ts'
-import { readUsage } from './usage.ts'
+import { usageOfGemini } from '../usage-dialects.ts'
 
-export interface AnswerChunks {
+interface AnswerChunks {
   /** takes one GenerateContentResponse: a whole answer, or the next one of a stream */
   chunk(value: JsonObject): void
   fail(code: string, message: string): void
@@ -98,7 +98,7 @@ export function answerChunks(context: ReadContext): AnswerChunks {
       const error = facts.error(value)
       if (error) return fail(error.code, error.message)
       if (restarts.again(asName(value['responseId']), facts.says(value))) return fail(restarted.code, restarted.message)
-      usage = fullest(usage, readUsage(facts.usage(value)))
+      usage = fullest(usage, usageOfGemini(facts.usage(value)))
       if (!started) start(value)
       noteMembers(value, known.response, '', context.dropped)
       const feedback = asObject(value['promptFeedback'])

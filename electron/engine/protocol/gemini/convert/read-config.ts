@@ -1,8 +1,13 @@
-import type { CanonicalRequest, ResponseFormat } from '../../canonical/request.ts'
+import {
+  efforts,
+  type CanonicalRequest,
+  type Effort,
+  type Reasoning,
+  type ResponseFormat,
+} from '../../canonical/request.ts'
 import { asList, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import { fromSchema } from './from-schema.ts'
-import { noteUnread } from './members.ts'
-import { readThinking } from './read-thinking.ts'
+import { camelled, noteUnread } from './members.ts'
 
 type Config = Pick<
   CanonicalRequest,
@@ -71,4 +76,25 @@ function readFormat(config: JsonObject, unread: Set<string>): ResponseFormat | n
   if (mime !== null && mime !== 'text/plain') unread.add('generationConfig.responseMimeType')
   if (schema) unread.add(named ? 'generationConfig.responseJsonSchema' : 'generationConfig.responseSchema')
   return null
+}
+
+const thinkingMembers = new Set(['thinkingBudget', 'thinkingLevel', 'includeThoughts'])
+
+/** A budget of 0 switches thinking off, -1 leaves it to the model (ThinkingConfig). */
+function readThinking(value: JsonObject | null, unread: Set<string>): Reasoning | null {
+  if (!value) return null
+  const config = camelled(value)
+  noteUnread(config, thinkingMembers, 'generationConfig.thinkingConfig.', unread)
+  const tokens = asNumber(config['thinkingBudget'])
+  const shown = config['includeThoughts']
+  return {
+    effort: tokens === 0 ? 'none' : effortOf(config['thinkingLevel']),
+    budget: tokens !== null && tokens > 0 ? tokens : null,
+    summary: shown === true ? 'auto' : shown === false ? 'none' : null,
+  }
+}
+
+function effortOf(level: unknown): Effort | null {
+  const name = asText(level)?.toLowerCase()
+  return efforts.find((effort) => effort === name) ?? null
 }

@@ -1,11 +1,10 @@
 import { OnwardError } from '../../../base/errors.ts'
 import type { ContentPart, Message, TextPart, ToolResultPart } from '../../canonical/request.ts'
-import { asObject, asText, type JsonObject } from '../../values.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { callIds, type CallIds } from './call-ids.ts'
 import { camelled, noteUnread } from './members.ts'
 import { readMedia } from './read-media.ts'
 import { addModelPart, type AssistantPart } from './read-model-part.ts'
-import { readResult } from './read-result.ts'
 
 const contentMembers = new Set(['role', 'parts'])
 const userMembers = new Set(['text', 'inlineData', 'fileData', 'functionResponse', 'mediaResolution', 'thought'])
@@ -100,3 +99,39 @@ function partsOf(value: unknown): JsonObject[] {
   }
   return parts
 }
+
+const resultMembers = new Set(['id', 'name', 'response', 'parts'])
+const mediaMembers = new Set(['inlineData', 'fileData'])
+const resultPath = 'contents[].parts[].functionResponse.'
+
+function readResult(result: JsonObject, ids: CallIds, unread: Set<string>): ToolResultPart {
+  noteUnread(result, resultMembers, resultPath, unread)
+  const { id, name } = ids.result(asName(result['id']), asName(result['name']))
+  const { text, isError } = outcomeOf(result['response'])
+  const parts: ContentPart[] = text === '' ? [] : [{ type: 'text', text }]
+  for (const entry of asList(result['parts'])) {
+    const part = camelled(asObject(entry) ?? {})
+    noteUnread(part, mediaMembers, `${resultPath}parts[].`, unread)
+    const media = readMedia(part, `${resultPath}parts[].`, unread)
+    if (media) parts.push(media)
+  }
+  return { type: 'tool-result', callId: id, name, parts, isError, custom: false }
+}
+
+/**
+ * Google reads `output` and `error` by name; without either, the whole response is the output
+ * (FunctionResponse.response).
+ */
+function outcomeOf(value: unknown): { text: string; isError: boolean } {
+  const response = asObject(value)
+  if (!response) return { text: value === undefined || value === null ? '' : textOf(value), isError: false }
+  const names = Object.keys(response)
+  const isError = response['error'] !== undefined && response['error'] !== null
+  const only = names.length === 1 ? names[0] : undefined
+  return {
+    text: only === 'output' || (only === 'error' && isError) ? textOf(response[only]) : textOf(response),
+    isError,
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -53,7 +53,7 @@ export const isGooglesOwn = (uri: string): boolean =>
 const image = (source: Source, part: JsonObject): ImagePart => ({ type: 'image', source, detail: detailOf(part) })
 
 /** The resolution of a part, in OpenAI's words for `detail`. */
-export const details: readonly (readonly [level: string, detail: string])[] = [
+const details: readonly (readonly [level: string, detail: string])[] = [
   ['MEDIA_RESOLUTION_LOW', 'low'],
   ['MEDIA_RESOLUTION_MEDIUM', 'medium'],
   ['MEDIA_RESOLUTION_HIGH', 'high'],

@@ -8,7 +8,7 @@ import { citationWriter } from './write-citations.ts'
 import { finishWords } from '../../finish-words.ts'
 
 /** Takes an answer in Gemini's parts, to write it as chunks or as one body. Parts are JSON. */
-export interface PartSink {
+interface PartSink {
   text(text: string, thought: boolean): void
   /** takes a whole part */
   part(json: string): void
@@ -17,7 +17,7 @@ export interface PartSink {
 }
 
 /** The names in an answer that are known from its start. */
-export interface AnswerNames {
+interface AnswerNames {
   responseId: string
   modelVersion: string
 }
@@ -96,5 +96,5 @@ export function partWriter(
  * FinishReason of the Gemini API. A call that is no JSON object has no form in Gemini, so it counts as malformed,
  * except in an answer cut off by its limit, where it is expected.
  */
-export const reasonOf = (finish: AnswerFinish, malformed: boolean): string =>
+const reasonOf = (finish: AnswerFinish, malformed: boolean): string =>
   malformed && finish !== 'length' ? 'MALFORMED_FUNCTION_CALL' : finishWords.gemini[finish]

@@ -1,7 +1,7 @@
 import type { BodyWriter, WriteContext } from '../../canonical/codec.ts'
 import { asObject, type JsonObject } from '../../values.ts'
 import type { Draft } from './members.ts'
-import { writeUsage } from './usage.ts'
+import { writeUsage } from '../usage-dialects.ts'
 import { namesOf, partWriter } from './write-answer.ts'
 
 export function writeBody(context: WriteContext): BodyWriter {

@@ -3,7 +3,7 @@ import { sourceOnly } from '../../canonical/sources/cite.ts'
 import { utf8Places, type Utf8Places } from '../../canonical/sources/utf8-places.ts'
 import type { JsonObject } from '../../values.ts'
 
-export interface CitationWriter {
+interface CitationWriter {
   begin(block: number): void
   text(text: string): void
   add(block: number, citation: Citation): void

@@ -80,7 +80,7 @@ function writeUser(
  * `behind` takes the images if the model does not know images inside results: they follow the result in the same
  * content.
  */
-export function writeResult(part: ToolResultPart, name: string, behind: Draft[] | null, dropped: Set<string>): Draft {
+function writeResult(part: ToolResultPart, name: string, behind: Draft[] | null, dropped: Set<string>): Draft {
   const texts: string[] = []
   const inside: Draft[] = []
   for (const piece of part.parts) {

@@ -7,7 +7,7 @@ import { writeMedia } from './write-media.ts'
 
 type Parts = Extract<Message, { role: 'assistant' }>['parts']
 
-export interface StepWriter {
+interface StepWriter {
   /** a new content of the model: a new step */
   begin(): void
   /** `checked`: Gemini demands a signature on the first call of the step */

@@ -1,6 +1,6 @@
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import { geminiErrorEvent } from '../errors.ts'
-import { writeUsage } from './usage.ts'
+import { writeUsage } from '../usage-dialects.ts'
 import { namesOf, partWriter } from './write-answer.ts'
 
 /**

@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from '../../values.ts'
 import { either, partsOf } from '../request-lens.ts'
 
 /** A part of a request's content, and its place. */
-export interface ContentPart {
+interface ContentPart {
   at: Span
   value: JsonObject
 }

@@ -1,22 +1,23 @@
+import { textCutter } from '../../server-tools/text-cutter.ts'
 import { withoutBlanks } from '../../server-tools/types.ts'
-import type { JsonObject } from '../../values.ts'
+import { sortedJson, type JsonObject } from '../../values.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
-import { isBlank, signatureOf, sorted, thoughtText } from './parts.ts'
+import { isBlank, signatureOf, thoughtText } from './parts.ts'
 
 /**
  * Returns the remainder of a part of the client's answer; null if nothing remains, the same object if all of it does.
  */
-export type CutPart = (part: JsonObject) => JsonObject | null
+type CutPart = (part: JsonObject) => JsonObject | null
 
 /**
  * Takes the client's copy of earlier rounds out of its answer: `before` are the parts of those rounds, `shown` all of
  * the client's. Call it for each part of `shown` once, in order.
  */
 export function copyCutter(before: readonly JsonObject[], shown: readonly JsonObject[]): CutPart {
-  const cutText = textCutter(joined(before, visibleText), joined(shown, visibleText))
+  const cutText = textCutter(joined(shown, visibleText), joined(before, visibleText)) ?? keepAll
   const cutThought = thoughtCutter(joined(before, thoughtText), joined(shown, thoughtText))
   const signatures = new Set(before.flatMap((part) => signatureOf(part) ?? []))
-  const others = before.filter(isOther).map(sorted)
+  const others = before.filter(isOther).map(sortedJson)
 
   function cut(part: JsonObject, text: string, rest: string): JsonObject | null {
     const isKnown = signatures.has(signatureOf(part) ?? '')
@@ -33,7 +34,7 @@ export function copyCutter(before: readonly JsonObject[], shown: readonly JsonOb
 
   return (part) => {
     if (isOther(part)) {
-      const copy = others.indexOf(sorted(part))
+      const copy = others.indexOf(sortedJson(part))
       if (copy >= 0) others.splice(copy, 1)
       return copy >= 0 ? null : part
     }
@@ -57,34 +58,12 @@ const isOther = (part: JsonObject): boolean =>
 type CutText = (text: string) => string
 const keepAll: CutText = (text) => text
 
-/**
- * Returns the remainder of a text after `said`, without the white space that joined both; a client may have merged or
- * split texts.
- */
-function textCutter(said: string, shown: string): CutText {
-  const whole = withoutBlanks(said)
-  if (whole === '' || !withoutBlanks(shown).startsWith(whole)) return keepAll
-  let left = whole.length
-  let over = false
-  return (text) => {
-    if (over) return text
-    let at = 0
-    for (; at < text.length; at++) {
-      if (isSpace(text.charAt(at))) continue
-      if (left === 0) break
-      left--
-    }
-    over = at < text.length
-    return text.slice(at)
-  }
-}
-
 /** Thoughts are joined without white space; if a client has only some of them, each is looked up by itself. */
 function thoughtCutter(said: string, shown: string): CutText {
   const whole = withoutBlanks(said)
   if (whole === '') return keepAll
   if (!withoutBlanks(shown).startsWith(whole)) return (text) => (whole.includes(withoutBlanks(text)) ? '' : text)
-  const cutText = textCutter(said, shown)
+  const cutText = textCutter(shown, said) ?? keepAll
   let left = whole.length
   return (text) => {
     if (left <= 0) return text
@@ -92,5 +71,3 @@ function thoughtCutter(said: string, shown: string): CutText {
     return cutText(text)
   }
 }
-
-const isSpace = (sign: string): boolean => /\s/.test(sign)

@@ -1,13 +1,14 @@
 import type { Mutable } from '../../../base/mutable.ts'
 import { decode, member, type Edit, type Span } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
+import { withoutElements } from '../../list-edits.ts'
 import type { HiddenNames } from '../../server-tools/types.ts'
 import { asName, asObject, type JsonObject } from '../../values.ts'
 import { call as callOf } from '../facts.ts'
 import { listed, partsOf } from '../request-lens.ts'
 
 /** Finds the parts that are hidden calls, in the order they come. */
-export interface HiddenParts {
+interface HiddenParts {
   hides(part: JsonObject): boolean
   /** a hidden call goes on in the next part: Vertex AI streams arguments, with the name on their first piece only */
   readonly open: boolean
@@ -58,18 +59,6 @@ function without(parts: readonly Span[], kept: readonly Span[]): Edit[] {
   const [first, last] = [parts[0], parts.at(-1)]
   if (!first || !last) return []
   if (kept.length === 0) return [{ start: first.start, end: last.end, replacement: '{"text":""}' }]
-  const edits: Edit[] = []
-  const stays = new Set(kept)
-  let before: Span | null = null
-  for (const [i, part] of parts.entries()) {
-    if (stays.has(part)) {
-      before = part
-      continue
-    }
-    const next = parts[i + 1]
-    // A gap goes with the part before it, and a gap at the front with the part after it.
-    if (before) edits.push({ start: parts[i - 1]?.end ?? before.end, end: part.end, replacement: '' })
-    else if (next) edits.push({ start: part.start, end: next.start, replacement: '' })
-  }
-  return edits
+  const stays = new Set<Span | undefined>(kept)
+  return withoutElements(parts, (i) => !stays.has(parts[i]))
 }

@@ -1,18 +1,18 @@
+import { appendingMembers, userContent } from '../../append/append-items.ts'
 import { toolListOf, toolListEdits } from '../../append/tool-list.ts'
 import { placeOf, requestObject } from '../request-place.ts'
-import { appendItems } from '../../append/append-items.ts'
+import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
-import { appendAfterLast, appendTimeTag, bareContent } from './append-after-last.ts'
 import { cannotDeclare } from './cannot-declare.ts'
 import { clientTools, declare } from './declare.ts'
 import { filter, filterBody } from './filter.ts'
 import { readAnswer } from './read-answer.ts'
 import { restore } from './restore.ts'
-import { resultItems, resultsBeside, userItem } from './results.ts'
 import { hasContent } from './has-content.ts'
 import { turns } from './turns.ts'
 
 export const geminiServerTools: ServerToolCodec = {
+  ...appendingMembers,
   clientTools,
   cannotDeclare,
   declare,
@@ -20,14 +20,11 @@ export const geminiServerTools: ServerToolCodec = {
   filterBody,
   hasContent,
   readAnswer: (answer, _lens, names) => readAnswer(answer, names),
-  resultItems,
-  userItem,
-  append: (lens, items) => appendItems(lens, 'contents', items, bareContent),
-  resultsBeside,
+  resultItems: (results) => resultItems('gemini', results),
+  userItem: userContent,
+  resultsBeside: (results) => resultsBeside('gemini', results),
   turns,
   restore,
-  appendAfterLast,
-  appendTimeTag,
   toolsAsSent: (lens) => toolListOf(lens, placeOf(lens, 'tools')),
   withTools: (lens, tools) => toolListEdits(lens, tools, requestObject(lens)),
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { asName, asText, sortedJson, type JsonObject } from '../../values.ts'
 
 export const thoughtText = (part: JsonObject): string | null =>
   part['thought'] === true ? (asText(part['text']) ?? '') : null
@@ -16,16 +16,5 @@ export const isBlank = (part: JsonObject): boolean =>
  * Google's SDK took none, its CLI makes some up), but send back the arguments; Go programs sort their members.
  */
 export function callKey(call: JsonObject): string {
-  return `${asText(call['name']) ?? ''}#${crc32(sorted(call['args'] ?? {})).toString(36)}`
-}
-
-/** Returns JSON with the members of every object sorted by name. */
-export function sorted(value: unknown): string {
-  const object = asObject(value)
-  if (object)
-    return `{${Object.keys(object)
-      .sort()
-      .map((name) => `${JSON.stringify(name)}:${sorted(object[name])}`)
-      .join(',')}}`
-  return Array.isArray(value) ? `[${asList(value).map(sorted).join(',')}]` : (JSON.stringify(value) ?? 'null')
+  return `${asText(call['name']) ?? ''}#${crc32(sortedJson(call['args'] ?? {})).toString(36)}`
 }

@@ -6,7 +6,6 @@ import { asName, parseObject } from '../../values.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
 import { geminiAnswerItems } from '../append-round.ts'
 import { callKey } from './parts.ts'
-import { placeId } from './results.ts'
 
 export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
   const items = geminiAnswerItems(answer)
@@ -24,7 +23,8 @@ export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
       calls.push(callKey(call))
       continue
     }
-    const id = asName(call['id']) ?? placeId(hidden.length + calls.length)
+    // Models of other APIs number theirs `call_0`.
+    const id = asName(call['id']) ?? `#call_${hidden.length + calls.length}`
     hidden.push({
       call: { id, name, arguments: JSON.stringify(call['args'] ?? {}) },
       json: json.toString(),

@@ -100,7 +100,7 @@ function inPlaceOf(lens: RequestLens, contents: readonly Span[], turn: Assistant
   return [{ start: prior?.end ?? first.start, end: prior ? last.end : (next?.start ?? last.end), replacement: '' }]
 }
 
-export interface BesideResults {
+interface BesideResults {
   /** a new content right after the answer */
   item: string | null
   edits: Edit[]
@@ -109,7 +109,7 @@ export interface BesideResults {
 /**
  * Adds results before the client's own in the content after the answer: Google wants the results of all calls there.
  */
-export function besideResults(body: Buffer, next: Span | null, results: readonly string[]): BesideResults {
+function besideResults(body: Buffer, next: Span | null, results: readonly string[]): BesideResults {
   if (results.length === 0) return { item: null, edits: [] }
   const theirs =
     next && partsIn(body, next).find(({ value }) => 'functionResponse' in value || 'function_response' in value)

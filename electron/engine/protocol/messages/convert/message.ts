@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../canonical/answer.ts'
 import type { WriteContext } from '../../canonical/codec.ts'
 import { writeFinish } from './finish.ts'
-import { writeUsage } from './usage.ts'
+import { writeUsage } from '../usage-dialects.ts'
 
 type Start = Extract<AnswerEvent, { type: 'start' }>
 type Finish = Extract<AnswerEvent, { type: 'finish' }>

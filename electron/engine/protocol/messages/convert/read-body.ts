@@ -7,7 +7,7 @@ import { endOfMessage, sayRefusal } from './finish.ts'
 import { noteMembers } from '../../canonical/note-members.ts'
 import { messageMembers } from './members.ts'
 import { beginBlock, endBlock, sayLeftSearches, type Searches } from './read-block.ts'
-import { readUsage } from './usage.ts'
+import { usageOfMessage } from '../usage-dialects.ts'
 
 export function readMessagesBody(body: JsonObject, context: ReadContext): void {
   const { emit, dropped } = context
@@ -19,7 +19,7 @@ export function readMessagesBody(body: JsonObject, context: ReadContext): void {
       code: 'bad-answer',
       message: 'The answer of the provider is no message: it has no content.',
     })
-  const usage = readUsage(facts.usage(body) ?? {})
+  const usage = usageOfMessage(facts.usage(body) ?? {})
   emit({ type: 'start', model: asName(body['model']), usage })
   let blocks = 0
   let hasToolUse = false

@@ -5,7 +5,7 @@ import { asName, asNumber, asObject, asText, type JsonObject } from '../../value
 import { eventType } from '../../observe/peek.ts'
 import { knownMeaning } from '../../finish-names.ts'
 import * as facts from '../facts.ts'
-import { mergeCounts } from '../usage-dialects.ts'
+import { mergeCounts, usageOfMessage } from '../usage-dialects.ts'
 import { endOfMessage, sayRefusal } from './finish.ts'
 import { deltaMembers, endMembers, eventMembers, messageMembers } from './members.ts'
 import {
@@ -18,7 +18,6 @@ import {
   type OpenBlock,
   type Searches,
 } from './read-block.ts'
-import { readUsage } from './usage.ts'
 
 /** The kind of block that a delta belongs to; other deltas can be of any. */
 const kindOfDelta: Partial<Record<string, OpenBlock['kind']>> = {
@@ -31,17 +30,11 @@ const kindOfDelta: Partial<Record<string, OpenBlock['kind']>> = {
 /** Reads `message_start` to `message_stop`, whatever a vendor leaves out between them. */
 export function readMessagesStream(context: ReadContext): StreamReader {
   const { emit, dropped } = context
-  /** by the provider's index */
-  const open = new Map<number, OpenBlock>()
+  const blocks = messageBlocks(context, () => start({}))
   const begins = beginnings()
-  const searches: Searches = new Map()
   let counts: JsonObject = {}
-  let blocks = 0
   let started = false
   let ended = false
-  let hasToolUse = false
-  /** more came than the beginning of a block, after which LiteLLM sends the same `message_start` again */
-  let said = false
   let reason: string | null = null
   let stopSequence: string | null = null
   let stopDetails: JsonObject | null = null
@@ -49,19 +42,7 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   function start(message: JsonObject): void {
     if (started) return
     started = true
-    emit({ type: 'start', model: asName(message['model']), usage: readUsage(counts) })
-  }
-
-  function begin(index: number, content: JsonObject): OpenBlock {
-    start({})
-    // Blocks come one after the other; a vendor that forgets to stop a block has begun the next.
-    for (const [at, block] of open) if (at === index || block.kind !== 'tool-call') endBlockAt(at, block)
-    const block = beginBlock(content, blocks, searches, context)
-    if (block.block !== null) blocks++
-    hasToolUse ||= block.kind === 'tool-call'
-    said ||= asName(content['text']) !== null
-    open.set(index, block)
-    return block
+    emit({ type: 'start', model: asName(message['model']), usage: usageOfMessage(counts) })
   }
 
   /** An answer that comes from code run by Anthropic is whole in its start, reason and all; nothing has to follow. */
@@ -69,69 +50,19 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     reason = facts.finish(message)
     stopSequence = asText(message['stop_sequence'])
     stopDetails = asObject(message['stop_details'])
-    for (const [index, content] of facts.blocks(message).entries()) {
-      if (content['text'] !== '') endBlockAt(index, begin(index, content))
-    }
-  }
-
-  function endBlockAt(index: number, block: OpenBlock): void {
-    endBlock(block, context)
-    open.delete(index)
-  }
-
-  /**
-   * The block a delta belongs to. LiteLLM writes thinking into a block that it began as text
-   * (https://github.com/BerriAI/litellm/issues/32357): words of another kind begin a block of their own.
-   */
-  function blockFor(index: number, type: string): OpenBlock | null {
-    const found = open.get(index)
-    const kind = kindOfDelta[type]
-    if (found && (kind === undefined || found.kind === null || found.kind === kind)) return found
-    return type === 'text_delta' || type === 'thinking_delta' ? begin(index, { type: kind }) : null
-  }
-
-  function delta(index: number, value: JsonObject): void {
-    const type = asText(value['type']) ?? 'delta'
-    const known = blockFor(index, type)
-    if (known?.search && type === 'input_json_delta') {
-      const piece = asText(value['partial_json']) ?? ''
-      known.search.json = (known.search.json === '{}' ? '' : known.search.json) + piece
-    }
-    if (known?.block === null) return
-    if (!known) return value['signature'] === '' ? undefined : dropped(type)
-    const members = deltaMembers[type]
-    if (members) noteMembers(value, members, 'content_block_delta.delta.', dropped)
-    switch (type) {
-      case 'text_delta':
-        return sayText(known, value['text'], emit)
-      case 'thinking_delta':
-        return say(known.block, value['thinking'])
-      case 'input_json_delta':
-        if (value['partial_json']) known.whole = null
-        return say(known.block, value['partial_json'])
-      case 'signature_delta':
-        return sealBlock(known, value['signature'], emit)
-      case 'citations_delta':
-        return addCitation(known, value['citation'], dropped)
-      default:
-        dropped(type)
-    }
-  }
-
-  function say(block: number, text: unknown): void {
-    if (typeof text === 'string' && text !== '') emit({ type: 'delta', block, text })
+    for (const [index, content] of facts.blocks(message).entries())
+      if (content['text'] !== '') blocks.whole(index, content)
   }
 
   function finish(): void {
     start({})
-    for (const [index, block] of open) endBlockAt(index, block)
-    const usage = readUsage(counts)
-    const end = endOfMessage(reason, hasToolUse)
+    blocks.endAll()
+    const usage = usageOfMessage(counts)
+    const end = endOfMessage(reason, blocks.hasToolUse)
     if (end.kind === 'failed') return fail(end.code, end.message)
     ended = true
     if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')
-    blocks += sayLeftSearches(searches, blocks, context)
-    sayRefusal(stopDetails, blocks, context)
+    sayRefusal(stopDetails, blocks.sayLeft(), context)
     emit({ type: 'finish', reason: end.reason, stopSequence, usage })
   }
 
@@ -151,19 +82,14 @@ export function readMessagesStream(context: ReadContext): StreamReader {
     note(type, value)
     switch (type) {
       case 'content_block_delta':
-        said = true
-        return delta(asNumber(value['index']) ?? 0, asObject(value['delta']) ?? {})
+        return blocks.delta(asNumber(value['index']) ?? 0, asObject(value['delta']) ?? {})
       case 'content_block_start':
-        return void begin(asNumber(value['index']) ?? 0, facts.block(value))
-      case 'content_block_stop': {
-        const index = asNumber(value['index']) ?? 0
-        const block = open.get(index)
-        if (block) endBlockAt(index, block)
-        return
-      }
+        return blocks.begin(asNumber(value['index']) ?? 0, facts.block(value))
+      case 'content_block_stop':
+        return blocks.end(asNumber(value['index']) ?? 0)
       case 'message_start': {
         const message = facts.start(value)
-        if (begins.again(message, said)) return fail(restarted.code, restarted.message)
+        if (begins.again(message, blocks.said)) return fail(restarted.code, restarted.message)
         counts = mergeCounts(counts, facts.usage(message))
         if (started) return
         noteMembers(message, messageMembers, '', dropped)
@@ -204,4 +130,91 @@ export function readMessagesStream(context: ReadContext): StreamReader {
       if (!ended) fail('upstream-broke-off', 'The provider ended its answer in the middle.')
     },
   }
+}
+
+/** The blocks of a message that comes in events. `start`: the message begins, if it has not. */
+function messageBlocks(context: ReadContext, start: () => void) {
+  const { emit, dropped } = context
+  /** by the provider's index */
+  const open = new Map<number, OpenBlock>()
+  const searches: Searches = new Map()
+  let count = 0
+
+  function begin(index: number, content: JsonObject): OpenBlock {
+    start()
+    // Blocks come one after the other; a vendor that forgets to stop a block has begun the next.
+    for (const [at, block] of open) if (at === index || block.kind !== 'tool-call') endAt(at, block)
+    const block = beginBlock(content, count, searches, context)
+    if (block.block !== null) count++
+    blocks.hasToolUse ||= block.kind === 'tool-call'
+    blocks.said ||= asName(content['text']) !== null
+    open.set(index, block)
+    return block
+  }
+
+  function endAt(index: number, block: OpenBlock): void {
+    endBlock(block, context)
+    open.delete(index)
+  }
+
+  /**
+   * The block a delta belongs to. LiteLLM writes thinking into a block that it began as text
+   * (https://github.com/BerriAI/litellm/issues/32357): words of another kind begin a block of their own.
+   */
+  function blockFor(index: number, type: string): OpenBlock | null {
+    const found = open.get(index)
+    const kind = kindOfDelta[type]
+    if (found && (kind === undefined || found.kind === null || found.kind === kind)) return found
+    return type === 'text_delta' || type === 'thinking_delta' ? begin(index, { type: kind }) : null
+  }
+
+  function say(block: number, text: unknown): void {
+    if (typeof text === 'string' && text !== '') emit({ type: 'delta', block, text })
+  }
+
+  const blocks = {
+    hasToolUse: false,
+    /** more came than the beginning of a block, after which LiteLLM sends the same `message_start` again */
+    said: false,
+    begin: (index: number, content: JsonObject): void => void begin(index, content),
+    whole: (index: number, content: JsonObject): void => endAt(index, begin(index, content)),
+    delta(index: number, value: JsonObject): void {
+      blocks.said = true
+      const type = asText(value['type']) ?? 'delta'
+      const known = blockFor(index, type)
+      if (known?.search && type === 'input_json_delta') {
+        const piece = asText(value['partial_json']) ?? ''
+        known.search.json = (known.search.json === '{}' ? '' : known.search.json) + piece
+      }
+      if (known?.block === null) return
+      if (!known) return value['signature'] === '' ? undefined : dropped(type)
+      const members = deltaMembers[type]
+      if (members) noteMembers(value, members, 'content_block_delta.delta.', dropped)
+      switch (type) {
+        case 'text_delta':
+          return sayText(known, value['text'], emit)
+        case 'thinking_delta':
+          return say(known.block, value['thinking'])
+        case 'input_json_delta':
+          if (value['partial_json']) known.whole = null
+          return say(known.block, value['partial_json'])
+        case 'signature_delta':
+          return sealBlock(known, value['signature'], emit)
+        case 'citations_delta':
+          return addCitation(known, value['citation'], dropped)
+        default:
+          dropped(type)
+      }
+    },
+    end(index: number): void {
+      const block = open.get(index)
+      if (block) endAt(index, block)
+    },
+    endAll(): void {
+      for (const [index, block] of open) endAt(index, block)
+    },
+    /** says what is left at the answer's end; returns the number of all blocks */
+    sayLeft: (): number => (count += sayLeftSearches(searches, count, context)),
+  }
+  return blocks
 }

@@ -3,7 +3,7 @@ import type { CanonicalRequest, Message, ThinkingPart } from '../../canonical/re
 import type { JsonObject } from '../../values.ts'
 import { placedInMessages } from '../../canonical/thinking/wanted-back.ts'
 import type { ModelTraits } from './models.ts'
-import { callResults, resultBlock, resultInWords } from './call-results.ts'
+import { callResults, resultBlock, resultInWords, type CallResults } from './call-results.ts'
 import { textBlock, writeContent, type Dropped } from './write-parts.ts'
 
 interface Entry {
@@ -83,31 +83,8 @@ export function writeMessages(
     if ((answers && waiting.length > 0) || blocks.length > 0) openUser().push(...blocks)
   }
 
-  function addAssistant({ parts }: Extract<Message, { role: 'assistant' }>): void {
-    const blocks: JsonObject[] = []
-    const answers: JsonObject[] = []
-    for (const part of parts) {
-      switch (part.type) {
-        case 'text':
-          blocks.push(...textBlock(part.text, part.cache))
-          break
-        case 'refusal':
-          blocks.push(...textBlock(part.text))
-          break
-        case 'thinking':
-          blocks.push(...thinkingBlock(part, signs, dropped))
-          break
-        case 'image':
-          dropped.add('image')
-          break
-        case 'tool-call': {
-          const id = results.idOf(part)
-          const call = { type: 'tool_use', id, name: part.name, input: toolInput(part.arguments, dropped) }
-          blocks.push(part.cache ? { ...call, cache_control: part.cache } : call)
-          answers.push(resultBlock(id, results.take(part), dropped))
-        }
-      }
-    }
+  function addAssistant(message: Extract<Message, { role: 'assistant' }>): void {
+    const { blocks, answers } = writeAssistant(message, results, signs, dropped)
     if (blocks.length > 0) openAssistant().push(...blocks)
     waiting.push(...answers)
   }
@@ -149,6 +126,40 @@ export function writeMessages(
   return placed
 }
 
+/** `answers`: the results of its calls. */
+function writeAssistant(
+  { parts }: Extract<Message, { role: 'assistant' }>,
+  results: CallResults,
+  signs: boolean,
+  dropped: Dropped,
+): { blocks: JsonObject[]; answers: JsonObject[] } {
+  const blocks: JsonObject[] = []
+  const answers: JsonObject[] = []
+  for (const part of parts) {
+    switch (part.type) {
+      case 'text':
+        blocks.push(...textBlock(part.text, part.cache))
+        break
+      case 'refusal':
+        blocks.push(...textBlock(part.text))
+        break
+      case 'thinking':
+        blocks.push(...thinkingBlock(part, signs, dropped))
+        break
+      case 'image':
+        dropped.add('image')
+        break
+      case 'tool-call': {
+        const id = results.idOf(part)
+        const call = { type: 'tool_use', id, name: part.name, input: toolInput(part.arguments, dropped) }
+        blocks.push(part.cache ? { ...call, cache_control: part.cache } : call)
+        answers.push(resultBlock(id, results.take(part), dropped))
+      }
+    }
+  }
+  return { blocks, answers }
+}
+
 const isThinking = (block: JsonObject | undefined): boolean =>
   block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking'
 
@@ -182,7 +193,7 @@ function withoutLooseEnd(entry: Entry, i: number, entries: readonly Entry[]): Js
  * A call of the history as the object Messages wants. Text that is no JSON object (a call cut off in the middle) stands
  * in it whole.
  */
-export function toolInput(json: string, dropped: Dropped): JsonObject {
+function toolInput(json: string, dropped: Dropped): JsonObject {
   const input = argumentsObject(json)
   if (!input) dropped.add('messages[].arguments')
   return input ?? { arguments: json }

@@ -3,7 +3,7 @@ import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { writeCitation } from './citations.ts'
 import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
-import { errorMember } from './errors.ts'
+import { errorMember } from '../errors.ts'
 import { messageStart, messageEnd } from './message.ts'
 import { searchBlocks } from './web-search.ts'
 
@@ -29,17 +29,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   function open(): string {
     if (isOpen || part === null) return ''
     isOpen = true
-    switch (part.kind) {
-      case 'thinking':
-        return startOf(index, '{"type":"thinking","thinking":"","signature":""}')
-      case 'tool-call':
-        return startOf(
-          index,
-          `{"type":"tool_use","id":${JSON.stringify(part.id)},"name":${JSON.stringify(part.name)},"input":{}}`,
-        )
-      default:
-        return startOf(index, '{"type":"text","text":""}')
-    }
+    return startOf(index, emptyBlock(part))
   }
 
   function delta(text: string): string {
@@ -100,7 +90,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   }
 
   const carrier = (of: Seal, callId: string | null): string =>
-    startOf(index, '{"type":"thinking","thinking":"","signature":""}') + signature(carrierOf(of, callId)) + stop()
+    startOf(index, emptyThinking) + signature(carrierOf(of, callId)) + stop()
   const signature = (data: string): string =>
     deltaOf(index, `"type":"signature_delta","signature":${JSON.stringify(data)}`)
   const stop = (): string => `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index++}}\n\n`
@@ -108,11 +98,8 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   function search(of: SearchBlock): string {
     searches++
     const [call, result] = searchBlocks(of, context.newId)
-    const input = deltaOf(
-      index,
-      `"type":"input_json_delta","partial_json":${JSON.stringify(JSON.stringify(call?.['input']))}`,
-    )
-    const asked = startOf(index, JSON.stringify({ ...call, input: {} })) + input + stop()
+    const input = `"type":"input_json_delta","partial_json":${JSON.stringify(JSON.stringify(call?.['input']))}`
+    const asked = startOf(index, JSON.stringify({ ...call, input: {} })) + deltaOf(index, input) + stop()
     return asked + startOf(index, JSON.stringify(result)) + stop()
   }
 
@@ -142,20 +129,9 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
         case 'start':
           usage = event.usage
           return named('message_start', `"message":${JSON.stringify(messageStart(event, context))}`)
-        case 'finish': {
-          const before = end()
+        case 'finish':
           ended = true
-          const { usage: counts, ...reasons } = messageEnd(
-            { ...event, usage: event.usage ?? usage },
-            { calls, refusal, searches },
-            context,
-          )
-          return (
-            `${before}` +
-            `${named('message_delta', `"delta":${JSON.stringify(reasons)},"usage":${JSON.stringify(counts)}`)}` +
-            'event: message_stop\ndata: {"type":"message_stop"}\n\n'
-          )
-        }
+          return end() + endEvents({ ...event, usage: event.usage ?? usage }, { calls, refusal, searches }, context)
         case 'error':
           ended = true
           return named('error', `"error":${JSON.stringify(errorMember(event))}`)
@@ -164,9 +140,24 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   }
 }
 
+const emptyThinking = '{"type":"thinking","thinking":"","signature":""}'
+
+function emptyBlock(part: BlockKind): string {
+  if (part.kind === 'thinking') return emptyThinking
+  return part.kind === 'tool-call'
+    ? `{"type":"tool_use","id":${JSON.stringify(part.id)},"name":${JSON.stringify(part.name)},"input":{}}`
+    : '{"type":"text","text":""}'
+}
+
 const thinkingDelta = ['thinking_delta', 'thinking'] as const
 const inputDelta = ['input_json_delta', 'partial_json'] as const
 const textDelta = ['text_delta', 'text'] as const
+
+function endEvents(...[event, shown, context]: Parameters<typeof messageEnd>): string {
+  const { usage, ...reasons } = messageEnd(event, shown, context)
+  const counted = named('message_delta', `"delta":${JSON.stringify(reasons)},"usage":${JSON.stringify(usage)}`)
+  return `${counted}event: message_stop\ndata: {"type":"message_stop"}\n\n`
+}
 
 const named = (type: string, members: string): string => `event: ${type}\ndata: {"type":"${type}",${members}}\n\n`
 const deltaOf = (index: number, members: string): string =>

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../values.ts'
 import type { ModelTraits } from './models.ts'
 import type { Dropped } from './write-parts.ts'
 
-export interface WrittenThinking {
+interface WrittenThinking {
   thinking: JsonObject | null
   effort: string | null
 }

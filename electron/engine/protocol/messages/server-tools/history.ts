@@ -1,4 +1,5 @@
 import { elements, isString, member, members, stringOf, type Span } from '../../json-bytes/index.ts'
+import { turnsIn } from '../../server-tools/turns.ts'
 import { withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asText, parseObject, type JsonObject } from '../../values.ts'
@@ -28,27 +29,9 @@ export function partsOf(body: Buffer, item: Span): Part[] {
 export const textOf = (block: JsonObject): string | null =>
   block['type'] === 'text' ? (asText(block['text']) ?? '') : null
 
-/**
- * Every answer of the history: assistant messages in a row are one. Whatever is no text is skipped, not decoded, above
- * all the arguments of calls.
- */
-export function turns(lens: RequestLens): AssistantTurn[] {
-  const found: AssistantTurn[] = []
-  for (const [index, item] of lens.items().entries()) {
-    if (roleOf(lens.body, item) !== 'assistant') continue
-    const { text, calls } = saidIn(lens.body, item)
-    const before = found.at(-1)
-    if (before?.last !== index - 1) found.push({ first: index, last: index, text, calls })
-    else
-      found.splice(-1, 1, {
-        first: before.first,
-        last: index,
-        text: before.text + text,
-        calls: [...before.calls, ...calls],
-      })
-  }
-  return found
-}
+/** Whatever is no text is skipped, not decoded, above all the arguments of calls. */
+export const turns = ({ body, items }: RequestLens): AssistantTurn[] =>
+  turnsIn(items(), (item) => (roleOf(body, item) === 'assistant' ? saidIn(body, item) : null))
 
 function saidIn(body: Buffer, item: Span): Pick<AssistantTurn, 'text' | 'calls'> {
   const content = member(body, item, 'content')

@@ -7,7 +7,7 @@ import type { Part } from './history.ts'
 import type { Kept } from './said-before.ts'
 
 /** A block of the answer, the index of its message among the answer's, and what of it stays. */
-export interface PlacedPart extends Part {
+interface PlacedPart extends Part {
   item: number
   kept: Kept
 }

@@ -4,7 +4,6 @@ import { withoutElements } from '../../list-edits.ts'
 import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { partsOf, roleOf } from './history.ts'
-import { resultMessage } from './results.ts'
 import { answerWith } from './restore-answer.ts'
 import { keptOf, saidBefore } from './said-before.ts'
 
@@ -24,7 +23,7 @@ export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHi
   const whole = [
     ...hidden.before.map((item) => Buffer.from(item)),
     ...(answer ? [answer] : []),
-    ...(results.length > 0 && !taker ? [Buffer.from(resultMessage(results))] : []),
+    ...(results.length > 0 && !taker ? [Buffer.from(`{"role":"user","content":[${results.join(',')}]}`)] : []),
   ]
   const edits: Edit[] =
     whole.length > 0

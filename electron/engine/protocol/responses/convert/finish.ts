@@ -6,8 +6,6 @@ import * as facts from '../facts.ts'
 import { finishOfResponse, whyIncomplete } from '../finish.ts'
 import { usageOfResponse } from '../usage-dialects.ts'
 
-export { usageOfResponse as readUsage } from '../usage-dialects.ts'
-
 export const writeUsage = ({ input, cachedInput, cacheWrite, output, reasoning }: AnswerUsage): JsonObject => ({
   input_tokens: input,
   input_tokens_details: { cached_tokens: cachedInput, cache_write_tokens: cacheWrite },

@@ -1,4 +1,4 @@
-import type { BlockKind } from '../../canonical/answer.ts'
+import type { BlockKind, Emit } from '../../canonical/answer.ts'
 
 /** A block that has begun, and how many of its characters were emitted. */
 export interface OpenBlock {
@@ -46,3 +46,42 @@ export const openItem = (type: string): OpenItem => ({
   phase: null,
   parts: new Set(),
 })
+
+/** Emits the blocks of items. */
+export function itemBlocks(emit: Emit) {
+  const said = { call: false, refusal: false }
+  let blocks = 0
+
+  function say(open: OpenBlock, text: string): void {
+    if (text === '') return
+    open.sent += text.length
+    emit({ type: 'delta', block: open.block, text })
+  }
+
+  return {
+    said,
+    say,
+    begin(item: OpenItem, at: number, part: BlockKind): OpenBlock {
+      const opened = { block: blocks++, kind: part.kind, sent: 0, isSealed: false, cited: new Set<number>() }
+      item.blocks.set(at, opened)
+      if (part.kind === 'tool-call') said.call = true
+      if (part.kind === 'refusal') said.refusal = true
+      emit({ type: 'begin', block: opened.block, part })
+      return opened
+    },
+    /** emits what a finished item has beyond its deltas */
+    sayRest(open: OpenBlock, whole: string): void {
+      if (whole.length > open.sent) say(open, open.sent === 0 ? whole : whole.slice(open.sent))
+    },
+    end(item: OpenItem): void {
+      for (const open of item.blocks.values()) {
+        // The arguments never came: this makes it half a call.
+        if (open.isSealed && open.sent === 0) say(open, '{')
+        emit({ type: 'end', block: open.block })
+      }
+      item.blocks.clear()
+    },
+  }
+}
+
+export type ItemBlocks = ReturnType<typeof itemBlocks>

@@ -5,11 +5,11 @@ import { asList, asName, asObject, asText, type JsonObject } from '../../values.
 import { contentPart, contentParts } from './read-parts.ts'
 import { attachSeal, readReasoning } from './read-reasoning.ts'
 import { readTools, toolSearch } from './read-tools.ts'
-import { noteOthers, says, type Notes } from './unread.ts'
+import { noteUnread, isSaid, type Unread } from '../../chat/convert/members.ts'
 
 type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
 
-export interface Conversation {
+interface Conversation {
   system: TextPart[]
   messages: Message[]
   /** tools that are declared in the middle of the input */
@@ -22,14 +22,14 @@ interface Reading extends Conversation {
   results: ToolResultPart[] | null
   /** names of the calls so far, by their ids */
   names: Map<string, string>
-  unread: Notes
+  unread: Unread
 }
 
 /**
  * Joins neighbouring items of a model turn into one assistant message, and neighbouring tool outputs into one user
  * message.
  */
-export function readInput(input: unknown, system: TextPart[], unread: Notes): Conversation {
+export function readInput(input: unknown, system: TextPart[], unread: Unread): Conversation {
   const reading: Reading = { system, messages: [], tools: [], assistant: null, results: null, names: new Map(), unread }
   if (typeof input === 'string') reading.messages.push({ role: 'user', parts: [{ type: 'text', text: input }] })
   else if (input !== null && input !== undefined && !Array.isArray(input))
@@ -68,7 +68,7 @@ function readItem(reading: Reading, entry: unknown, at: string): void {
     case 'apply_patch_call_output':
       return addResult(reading, item, false)
     case 'additional_tools':
-      noteOthers(item, toolsMembers, 'input[].', reading.unread)
+      noteUnread(item, toolsMembers, 'input[].', reading.unread)
       reading.tools.push(...asList(item['tools']))
       return
     case 'tool_search_call':
@@ -78,7 +78,7 @@ function readItem(reading: Reading, entry: unknown, at: string): void {
     case 'image_generation_call':
       return addImage(reading, item)
     default:
-      return reading.unread.note(`input[].${type}`)
+      return void reading.unread.add(`input[].${type}`)
   }
 }
 
@@ -95,18 +95,18 @@ const messageMembers = new Set(['type', 'role', 'content', 'status', 'phase'])
 
 function addMessage(reading: Reading, role: string, item: JsonObject): void {
   const { unread } = reading
-  noteOthers(item, messageMembers, 'input[].', unread)
+  noteUnread(item, messageMembers, 'input[].', unread)
   if (role === 'assistant') return addAnswer(reading, item['content'], asName(item['phase']))
   reading.assistant = null
   reading.results = null
   const parts = contentParts(item['content'], 'input[].content', unread)
   if (role !== 'system' && role !== 'developer') {
-    if (role !== 'user') unread.note('input[].role')
+    if (role !== 'user') unread.add('input[].role')
     reading.messages.push({ role: 'user', parts })
     return
   }
   const texts = parts.filter(isText)
-  if (texts.length < parts.length) unread.note('input[].content[] of a developer message')
+  if (texts.length < parts.length) unread.add('input[].content[] of a developer message')
   if (reading.messages.length === 0) reading.system.push(...texts)
   else if (texts.length > 0) reading.messages.push({ role: 'system', parts: texts })
 }
@@ -120,7 +120,7 @@ const agentMembers = new Set(['type', 'id', 'author', 'recipient', 'content'])
  */
 function addAgentMessage(reading: Reading, item: JsonObject): void {
   const { unread } = reading
-  noteOthers(item, agentMembers, 'input[].', unread)
+  noteUnread(item, agentMembers, 'input[].', unread)
   const named = (member: string) => asName(item[member]) ?? 'unnamed'
   let words = `<agent_message>\nFrom agent ${named('author')} to agent ${named('recipient')}, not from the user:\n\n`
   const others: ContentPart[] = []
@@ -129,7 +129,7 @@ function addAgentMessage(reading: Reading, item: JsonObject): void {
     const value = asObject(entry)
     const sealed = value?.['type'] === 'encrypted_content' ? asText(value['encrypted_content']) : null
     if (sealed?.startsWith('gAAAAA')) {
-      unread.note('input[].content[].encrypted_content')
+      unread.add('input[].content[].encrypted_content')
       words += '[encrypted for another model: its words can’t be read here]'
     } else {
       const part = sealed === null ? contentPart(value, 'input[].content', unread) : text(sealed)
@@ -158,7 +158,7 @@ function addAnswer(reading: Reading, content: unknown, phase: string | null): vo
     if (part?.type === 'text')
       addPiece(parts, value?.['type'] === 'refusal' ? { type: 'refusal', text: part.text } : { ...part, ...phased })
     else if (part?.type === 'image') parts.push(part)
-    else if (part) reading.unread.note(`input[].content[].${part.type}`)
+    else if (part) reading.unread.add(`input[].content[].${part.type}`)
   }
   assistantOf(reading).push(...parts)
 }
@@ -179,14 +179,14 @@ function addCall(reading: Reading, item: JsonObject, custom: boolean, at: string
   const id = asName(item['call_id']) ?? asName(item['id'])
   if (name === null) throw badInput(`${at}.name`, 'is missing')
   if (id === null) throw badInput(`${at}.call_id`, 'is missing')
-  noteOthers(item, callMembers, 'input[].', reading.unread)
+  noteUnread(item, callMembers, 'input[].', reading.unread)
   const namespace = asName(item['namespace'])
   const said = item[custom ? 'input' : 'arguments']
   pushCall(reading, { id, name, ...(namespace === null ? {} : { namespace }), arguments: jsonText(said), custom })
 }
 
 /** Arguments are JSON in a text; some clients send back the object itself. */
-const jsonText = (value: unknown): string => asText(value) ?? (says(value) ? JSON.stringify(value) : '')
+const jsonText = (value: unknown): string => asText(value) ?? (isSaid(value) ? JSON.stringify(value) : '')
 
 function pushCall(reading: Reading, call: Omit<ToolCallPart, 'type' | 'seal'>): void {
   reading.names.set(call.id, call.name)
@@ -196,8 +196,8 @@ function pushCall(reading: Reading, call: Omit<ToolCallPart, 'type' | 'seal'>): 
 /** Calls of tools that the vendor defines and the client runs are written as calls like any other. */
 function addOwnCall(reading: Reading, item: JsonObject, type: string): void {
   const id = asName(item['call_id']) ?? asName(item['id'])
-  if (id === null) return reading.unread.note(`input[].${type}`)
-  noteOthers(item, ownCallMembers, 'input[].', reading.unread)
+  if (id === null) return void reading.unread.add(`input[].${type}`)
+  noteUnread(item, ownCallMembers, 'input[].', reading.unread)
   pushCall(reading, {
     id,
     name: type.slice(0, -'_call'.length),
@@ -211,8 +211,8 @@ const searchCallMembers = new Set(['type', 'id', 'call_id', 'status', 'execution
 /** A search that the vendor ran has no place. */
 function addSearch(reading: Reading, item: JsonObject): void {
   const id = asName(item['call_id'])
-  if (id === null || item['execution'] === 'server') return reading.unread.note('input[].tool_search_call')
-  noteOthers(item, searchCallMembers, 'input[].', reading.unread)
+  if (id === null || item['execution'] === 'server') return void reading.unread.add('input[].tool_search_call')
+  noteUnread(item, searchCallMembers, 'input[].', reading.unread)
   pushCall(reading, { id, name: toolSearch, arguments: jsonText(item['arguments']) || '{}', custom: false })
 }
 
@@ -221,7 +221,7 @@ function addFound(reading: Reading, item: JsonObject): void {
   const tools = asList(item['tools'])
   reading.tools.push(...tools)
   const callId = asName(item['call_id'])
-  if (callId === null || !reading.names.has(callId)) return reading.unread.note('input[].tool_search_output')
+  if (callId === null || !reading.names.has(callId)) return void reading.unread.add('input[].tool_search_output')
   const found = readTools(tools, 'input[].tools', reading.unread).flatMap((tool) =>
     tool.type === 'native' ? [] : [tool.namespace === undefined ? tool.name : `${tool.namespace}__${tool.name}`],
   )
@@ -234,8 +234,8 @@ const outputMembers = new Set(['type', 'call_id', 'output', 'status', 'name'])
 function addResult(reading: Reading, item: JsonObject, custom: boolean): void {
   // For `local_shell_call_output` the documentation has only `id`.
   const callId = asName(item['call_id']) ?? asName(item['id'])
-  if (callId === null) return reading.unread.note(`input[].${String(item['type'])}`)
-  noteOthers(item, outputMembers, 'input[].', reading.unread)
+  if (callId === null) return void reading.unread.add(`input[].${String(item['type'])}`)
+  noteUnread(item, outputMembers, 'input[].', reading.unread)
   reading.assistant = null
   if (!reading.results) {
     reading.results = []
@@ -253,7 +253,7 @@ function addResult(reading: Reading, item: JsonObject, custom: boolean): void {
   reading.results.push({ type: 'tool-result', callId, name, parts, isError: false, custom })
 }
 
-function outputParts(output: unknown, unread: Notes): ContentPart[] {
+function outputParts(output: unknown, unread: Unread): ContentPart[] {
   if (output === '' || output === null || output === undefined) return []
   if (typeof output === 'string') return [{ type: 'text', text: output }]
   const isContent = Array.isArray(output) && output.every((entry) => typeof asObject(entry)?.['type'] === 'string')
@@ -262,7 +262,7 @@ function outputParts(output: unknown, unread: Notes): ContentPart[] {
 
 function addImage(reading: Reading, item: JsonObject): void {
   const base64 = asName(item['result'])
-  if (base64 === null) return reading.unread.note('input[].image_generation_call')
-  noteOthers(item, imageMembers, 'input[].', reading.unread)
+  if (base64 === null) return void reading.unread.add('input[].image_generation_call')
+  noteUnread(item, imageMembers, 'input[].', reading.unread)
   assistantOf(reading).push({ type: 'image', source: { kind: 'data', mediaType: 'image/png', base64 }, detail: null })
 }

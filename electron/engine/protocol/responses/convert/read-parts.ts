@@ -1,6 +1,6 @@
 import type { ContentPart, FilePart, ImagePart, Source, TextPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
+import { noteUnread, noteUnreadOf, type Unread } from '../../chat/convert/members.ts'
 
 /** A mark where a prompt's cached beginning may end, like Messages' `cache_control`. */
 const mark = 'prompt_cache_breakpoint'
@@ -30,7 +30,7 @@ const knownOf: Partial<Record<string, ReadonlySet<string>>> = {
 }
 
 /** Reads the parts of a content that is a text or a list; `path` of the content, for the record. */
-export function contentParts(content: unknown, path: string, unread: Notes): ContentPart[] {
+export function contentParts(content: unknown, path: string, unread: Unread): ContentPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   const parts: ContentPart[] = []
   for (const entry of asList(content)) {
@@ -43,16 +43,16 @@ export function contentParts(content: unknown, path: string, unread: Notes): Con
 const text = (value: string): TextPart => ({ type: 'text', text: value })
 
 /** Returns null, and records it, for a part that has no place. */
-export function contentPart(part: JsonObject | null, path: string, unread: Notes): ContentPart | null {
+export function contentPart(part: JsonObject | null, path: string, unread: Unread): ContentPart | null {
   if (!part) return null
   const type = asText(part['type']) ?? ''
   const known = knownOf[type]
   const read = known ? partOf(type, part) : null
-  noteOthersOf(part['image_url'], members.imageUrl, `${path}[].image_url.`, unread)
-  noteOthersOf(part['input_audio'], members.sound, `${path}[].input_audio.`, unread)
-  noteOthersOf(part[mark], members.mark, `${path}[].${mark}.`, unread)
-  if (known && read) noteOthers(part, known, `${path}[].`, unread)
-  else unread.note(`${path}[].${type === '' ? 'type' : type}`)
+  noteUnreadOf(part['image_url'], members.imageUrl, `${path}[].image_url.`, unread)
+  noteUnreadOf(part['input_audio'], members.sound, `${path}[].input_audio.`, unread)
+  noteUnreadOf(part[mark], members.mark, `${path}[].${mark}.`, unread)
+  if (known && read) noteUnread(part, known, `${path}[].`, unread)
+  else unread.add(`${path}[].${type === '' ? 'type' : type}`)
   if (read && asObject(part[mark])) read.cache = { type: 'ephemeral' }
   return read
 }

@@ -1,7 +1,7 @@
 import { sealFromClient } from '../../canonical/thinking/seal.ts'
 import type { Message, Seal, ThinkingPart } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
+import { noteUnread, noteUnreadOf, type Unread } from '../../chat/convert/members.ts'
 
 /** Separates the parts of a summary, which is one text in the canonical turn. */
 export const summaryGap = '\n\n'
@@ -23,14 +23,14 @@ const knownThought = new Set(['type', 'text'])
 const known = new Set(['type', 'summary', 'content', 'encrypted_content', 'status', 'id'])
 
 /** Reads a reasoning item that a client sends back. */
-export function readReasoning(item: JsonObject, unread: Notes): ThinkingPart {
-  noteOthers(item, known, 'input[].', unread)
+export function readReasoning(item: JsonObject, unread: Unread): ThinkingPart {
+  noteUnread(item, known, 'input[].', unread)
   for (const name of ['summary', 'content'])
-    for (const entry of asList(item[name])) noteOthersOf(entry, knownThought, `input[].${name}[].`, unread)
+    for (const entry of asList(item[name])) noteUnreadOf(entry, knownThought, `input[].${name}[].`, unread)
   const text = reasoningText(item)
   const sealed = asName(item['encrypted_content'])
   const id = asName(item['id'])
-  if (sealed === null && id !== null) unread.note('input[].id')
+  if (sealed === null && id !== null) unread.add('input[].id')
   return {
     type: 'thinking',
     text,

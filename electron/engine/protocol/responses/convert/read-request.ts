@@ -11,7 +11,8 @@ import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../
 import { badInput, readInput } from './read-input.ts'
 import { contentParts } from './read-parts.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
-import { noteOthers, noteOthersOf, notes, says, type Notes } from './unread.ts'
+import { noteUnread, noteUnreadOf, isSaid, type Unread } from '../../chat/convert/members.ts'
+import { asBoolean, readUser } from '../../chat/convert/read-settings.ts'
 
 const known = new Set([
   'model',
@@ -45,13 +46,13 @@ const searchIncludes: readonly unknown[] = ['web_search_call.action.sources', 'w
 export function readRequest(body: JsonObject): CanonicalRequest {
   const model = asName(body['model'])
   if (model === null) throw badInput('model', 'is missing')
-  const unread = notes()
-  noteOthers(body, known, '', unread)
-  if (body['background'] === true) unread.note('background')
-  if (says(body['truncation']) && body['truncation'] !== 'disabled') unread.note('truncation')
+  const unread: Unread = new Set()
+  noteUnread(body, known, '', unread)
+  if (body['background'] === true) unread.add('background')
+  if (isSaid(body['truncation']) && body['truncation'] !== 'disabled') unread.add('truncation')
   const { system, messages, tools } = readInput(body['input'], instructionTexts(body['instructions'], unread), unread)
   const text = asObject(body['text'])
-  if (text) noteOthers(text, textMembers, 'text.', unread)
+  if (text) noteUnread(text, textMembers, 'text.', unread)
   return {
     model,
     stream: body['stream'] === true,
@@ -63,7 +64,7 @@ export function readRequest(body: JsonObject): CanonicalRequest {
       unread,
     ),
     toolChoice: readToolChoice(body['tool_choice'], unread),
-    parallelTools: flag(body['parallel_tool_calls']),
+    parallelTools: asBoolean(body['parallel_tool_calls']),
     maxTokens: asNumber(body['max_output_tokens']),
     temperature: asNumber(body['temperature']),
     topP: asNumber(body['top_p']),
@@ -80,41 +81,39 @@ export function readRequest(body: JsonObject): CanonicalRequest {
     metadata: readMetadata(asObject(body['metadata']), unread),
     cacheKey: asName(body['prompt_cache_key']),
     serviceTier: asName(body['service_tier']),
-    store: flag(body['store']),
+    store: asBoolean(body['store']),
     includeUsage: true,
-    unread: unread.list(),
+    unread: [...unread],
   }
 }
 
 /** `max_tool_calls` counts the calls of all tools that the vendor runs: other vendors only limit their search. */
-function withMaxUses(tools: readonly Tool[], maxUses: number | null, unread: Notes): readonly Tool[] {
+function withMaxUses(tools: readonly Tool[], maxUses: number | null, unread: Unread): readonly Tool[] {
   if (maxUses === null) return tools
-  if (!tools.some((tool) => tool.type === 'native' && tool.search)) unread.note('max_tool_calls')
+  if (!tools.some((tool) => tool.type === 'native' && tool.search)) unread.add('max_tool_calls')
   return tools.map((tool) =>
     tool.type === 'native' && tool.search ? { ...tool, search: { ...tool.search, maxUses } } : tool,
   )
 }
 
-const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
-
 const instructionMembers = new Set(['type', 'id', 'role', 'status', 'content'])
 
 /** Reads a text; a response echoes a list of messages here, and some clients send that back. */
-function instructionTexts(value: unknown, unread: Notes): TextPart[] {
+function instructionTexts(value: unknown, unread: Unread): TextPart[] {
   if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', text: value }]
   return asList(value).flatMap((item) => {
-    noteOthersOf(item, instructionMembers, 'instructions[].', unread)
+    noteUnreadOf(item, instructionMembers, 'instructions[].', unread)
     const parts = contentParts(asObject(item)?.['content'], 'instructions[].content', unread)
     return parts.filter((part) => part.type === 'text')
   })
 }
 
 /** `include` names additions to an answer; encrypted reasoning is always included. */
-function readLogprobs(body: JsonObject, unread: Notes): number | null {
+function readLogprobs(body: JsonObject, unread: Unread): number | null {
   let wanted = asNumber(body['top_logprobs'])
   for (const value of asList(body['include'])) {
     if (value === includes.logprobs) wanted ??= 0
-    else if (value !== includes.reasoning && !searchIncludes.includes(value)) unread.note(`include[].${String(value)}`)
+    else if (value !== includes.reasoning && !searchIncludes.includes(value)) unread.add(`include[].${String(value)}`)
   }
   return wanted
 }
@@ -122,53 +121,45 @@ function readLogprobs(body: JsonObject, unread: Notes): number | null {
 const textMembers = new Set(['format', 'verbosity'])
 const formatMembers = new Set(['type', 'name', 'description', 'schema', 'strict'])
 
-function readFormat(format: JsonObject | null, unread: Notes): ResponseFormat | null {
+function readFormat(format: JsonObject | null, unread: Unread): ResponseFormat | null {
   if (!format || format['type'] === 'text') return null
   if (format['type'] === 'json_object') return { type: 'json' }
   const schema = asObject(format['schema'])
   if (format['type'] !== 'json_schema' || !schema) {
-    unread.note('text.format')
+    unread.add('text.format')
     return null
   }
-  noteOthers(format, formatMembers, 'text.format.', unread)
+  noteUnread(format, formatMembers, 'text.format.', unread)
   return {
     type: 'schema',
     name: asName(format['name']),
     description: asName(format['description']),
     schema,
-    strict: flag(format['strict']),
+    strict: asBoolean(format['strict']),
   }
 }
 
 const reasoningMembers = new Set(['effort', 'summary', 'generate_summary'])
 const summaries = ['auto', 'concise', 'detailed', 'none'] as const
 
-function readReasoningOptions(value: JsonObject | null, unread: Notes): Reasoning | null {
+function readReasoningOptions(value: JsonObject | null, unread: Unread): Reasoning | null {
   if (!value) return null
-  noteOthers(value, reasoningMembers, 'reasoning.', unread)
+  noteUnread(value, reasoningMembers, 'reasoning.', unread)
   const effort = efforts.find((name): name is Effort => name === value['effort']) ?? null
-  if (effort === null && says(value['effort'])) unread.note('reasoning.effort')
+  if (effort === null && isSaid(value['effort'])) unread.add('reasoning.effort')
   const wanted = value['summary'] ?? value['generate_summary']
   const summary = summaries.find((name) => name === wanted) ?? null
-  if (summary === null && says(wanted)) unread.note('reasoning.summary')
+  if (summary === null && isSaid(wanted)) unread.add('reasoning.summary')
   return { effort, budget: null, summary }
 }
 
-/** `safety_identifier` is the newer name of the same member. */
-function readUser(body: JsonObject, unread: Notes): string | null {
-  const user = asName(body['user'])
-  const identifier = asName(body['safety_identifier'])
-  if (user !== null && identifier !== null && user !== identifier) unread.note('safety_identifier')
-  return user ?? identifier
-}
-
-function readMetadata(value: JsonObject | null, unread: Notes): Record<string, string> | null {
+function readMetadata(value: JsonObject | null, unread: Unread): Record<string, string> | null {
   if (!value) return null
   const metadata: Record<string, string> = {}
   for (const [name, entry] of Object.entries(value)) {
     const text = asText(entry)
     if (text !== null) metadata[name] = text
-    else if (says(entry)) unread.note(`metadata.${name}`)
+    else if (isSaid(entry)) unread.add(`metadata.${name}`)
   }
   return Object.keys(metadata).length === 0 ? null : metadata
 }

@@ -10,7 +10,7 @@ import { brokeOff, readEnd } from './finish.ts'
 import type { DeltaKind, ItemKey } from './open-item.ts'
 import { itemReader } from './read-items.ts'
 import { itemTurns } from './item-turns.ts'
-import { says } from './unread.ts'
+import { isSaid } from '../../chat/convert/members.ts'
 
 const deltas: Partial<Record<string, DeltaKind>> = {
   'response.output_text.delta': 'text',
@@ -80,7 +80,7 @@ export function readStream(context: ReadContext): StreamReader {
   function delta(kind: DeltaKind, value: JsonObject): void {
     start(null)
     sawItem = true
-    if (says(value['logprobs'])) context.dropped('logprobs')
+    if (isSaid(value['logprobs'])) context.dropped('logprobs')
     const index = asNumber(value[kind === 'summary' ? 'summary_index' : 'content_index']) ?? 0
     const key = keyOf(value, null)
     turns.take(key, 'more', () => items.delta(key, kind, index, asText(value['delta']) ?? ''))

@@ -1,6 +1,6 @@
 import type { Tool, ToolChoice } from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
+import { noteUnread, noteUnreadOf, type Unread } from '../../chat/convert/members.ts'
 import { readSearch } from './web-search.ts'
 
 const functionMembers = new Set(['type', 'name', 'description', 'parameters', 'strict', 'function'])
@@ -18,18 +18,18 @@ interface Group {
 }
 
 /** Reads the tools of a request; those of a namespace become separate tools, each under its name. */
-export function readTools(list: unknown, path: string, unread: Notes): Tool[] {
+export function readTools(list: unknown, path: string, unread: Unread): Tool[] {
   const tools: Tool[] = []
   for (const entry of asList(list)) addTool(tools, asObject(entry), null, `${path}[].`, unread)
   return tools
 }
 
-function addTool(tools: Tool[], raw: JsonObject | null, group: Group | null, path: string, unread: Notes): void {
+function addTool(tools: Tool[], raw: JsonObject | null, group: Group | null, path: string, unread: Unread): void {
   const type = asText(raw?.['type'])
-  if (!raw || type === null) return unread.note(`${path}type`)
+  if (!raw || type === null) return void unread.add(`${path}type`)
   if (type === 'namespace') return addNamespace(tools, raw, path, unread)
   if (type === toolSearch && raw['execution'] === 'client') {
-    noteOthers(raw, searchMembers, path, unread)
+    noteUnread(raw, searchMembers, path, unread)
     const [description, parameters] = [asText(raw['description']), asObject(raw['parameters'])]
     tools.push({ type: 'function', name: toolSearch, description, parameters, strict: null, searches: true })
     return
@@ -41,10 +41,10 @@ function addTool(tools: Tool[], raw: JsonObject | null, group: Group | null, pat
   // Chat puts a function's members one level deeper; some clients of this protocol do the same.
   const said = asObject(raw['function']) ?? raw
   const name = asName(said['name'])
-  if (name === null) return unread.note(`${path}name`)
+  if (name === null) return void unread.add(`${path}name`)
   const description = asText(said['description'])
-  if (said !== raw) noteOthers(raw, functionMembers, path, unread)
-  noteOthers(said, type === 'function' ? functionMembers : customMembers, path, unread)
+  if (said !== raw) noteUnread(raw, functionMembers, path, unread)
+  noteUnread(said, type === 'function' ? functionMembers : customMembers, path, unread)
   if (type === 'custom') tools.push({ type, name, ...group, description, format: asObject(raw['format']) })
   else
     tools.push({
@@ -57,10 +57,10 @@ function addTool(tools: Tool[], raw: JsonObject | null, group: Group | null, pat
     })
 }
 
-function addNamespace(tools: Tool[], raw: JsonObject, path: string, unread: Notes): void {
+function addNamespace(tools: Tool[], raw: JsonObject, path: string, unread: Unread): void {
   const namespace = asName(raw['name'])
-  if (namespace === null) return unread.note(`${path}name`)
-  noteOthers(raw, namespaceMembers, path, unread)
+  if (namespace === null) return void unread.add(`${path}name`)
+  noteUnread(raw, namespaceMembers, path, unread)
   const description = asName(raw['description'])
   const group = description === null ? { namespace } : { namespace, namespaceDescription: description }
   for (const entry of asList(raw['tools'])) addTool(tools, asObject(entry), group, `${path}tools[].`, unread)
@@ -72,27 +72,27 @@ const plainChoices: Partial<Record<string, ToolChoice>> = {
   required: { type: 'any' },
 }
 
-export function readToolChoice(value: unknown, unread: Notes): ToolChoice | null {
+export function readToolChoice(value: unknown, unread: Unread): ToolChoice | null {
   if (value === null || value === undefined) return null
   const plain = typeof value === 'string' ? plainChoices[value] : undefined
   const choice = plain ?? choiceOf(asObject(value), unread)
-  if (!choice) unread.note('tool_choice')
+  if (!choice) unread.add('tool_choice')
   return choice
 }
 
-function choiceOf(value: JsonObject | null, unread: Notes): ToolChoice | null {
+function choiceOf(value: JsonObject | null, unread: Unread): ToolChoice | null {
   const type = value?.['type']
   if (asText(type)?.startsWith('web_search')) return { type: 'search' }
   if (!value || (type !== 'function' && type !== 'custom' && type !== 'allowed_tools')) return null
-  noteOthers(value, choiceMembers, 'tool_choice.', unread)
-  noteOthersOf(value['function'], choiceMembers, 'tool_choice.function.', unread)
-  noteOthersOf(value['custom'], choiceMembers, 'tool_choice.custom.', unread)
+  noteUnread(value, choiceMembers, 'tool_choice.', unread)
+  noteUnreadOf(value['function'], choiceMembers, 'tool_choice.function.', unread)
+  noteUnreadOf(value['custom'], choiceMembers, 'tool_choice.custom.', unread)
   if (type === 'allowed_tools') {
     const names: string[] = []
     for (const entry of asList(value['tools'])) {
       const name = asName(asObject(entry)?.['name'])
-      noteOthersOf(entry, choiceMembers, 'tool_choice.tools[].', unread)
-      if (name === null) unread.note('tool_choice.tools[]')
+      noteUnreadOf(entry, choiceMembers, 'tool_choice.tools[].', unread)
+      if (name === null) unread.add('tool_choice.tools[]')
       else names.push(name)
     }
     return { type: 'allowed', mode: value['mode'] === 'required' ? 'any' : 'auto', names }

@@ -4,7 +4,7 @@ import { noteLost, namesIn, placeOf } from '../../canonical/web-search.ts'
 import type { WebSearch } from '../../canonical/request.ts'
 import { isOpenaiModel } from '../../chat/convert/models.ts'
 import { asName, asObject, asObjects, type JsonObject } from '../../values.ts'
-import { noteOthers, noteOthersOf, type Notes } from './unread.ts'
+import { noteUnread, noteUnreadOf, type Unread } from '../../chat/convert/members.ts'
 import type { Note } from './write-parts.ts'
 
 /** WebSearchTool and WebSearchPreviewTool of openai. */
@@ -12,12 +12,12 @@ const members = new Set(['type', 'filters', 'user_location', 'search_context_siz
 const filterMembers = new Set(['allowed_domains', 'blocked_domains'])
 
 /** `maxUses` is null here: this protocol has it beside the tools, as `max_tool_calls`. */
-export function readSearch(tool: JsonObject, kind: string, unread: Notes): WebSearch | null {
+export function readSearch(tool: JsonObject, kind: string, unread: Unread): WebSearch | null {
   if (!kind.startsWith('web_search')) return null
-  noteOthers(tool, members, 'tools[].web_search.', unread)
+  noteUnread(tool, members, 'tools[].web_search.', unread)
   // Codex asks for a search of the pages that OpenAI has stored; other vendors search the web itself.
-  if (tool['external_web_access'] === false) unread.note('tools[].web_search.external_web_access')
-  noteOthersOf(tool['filters'], filterMembers, 'tools[].web_search.filters.', unread)
+  if (tool['external_web_access'] === false) unread.add('tools[].web_search.external_web_access')
+  noteUnreadOf(tool['filters'], filterMembers, 'tools[].web_search.filters.', unread)
   const filters = asObject(tool['filters'])
   return {
     allowed: namesIn(filters?.['allowed_domains']),

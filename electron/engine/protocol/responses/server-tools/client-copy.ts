@@ -5,7 +5,7 @@ import { withoutElements } from '../../list-edits.ts'
 import { type Edit, elements, isString, member, splice } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 
-export interface ClientItem {
+interface ClientItem {
   bytes: Buffer
   value: JsonObject
 }

@@ -1,17 +1,18 @@
+import { appendingMembers } from '../../append/append-items.ts'
 import { additionalTools } from '../additional-tools.ts'
-import { toolListOf, toolListEdits } from '../../append/tool-list.ts'
+import { toolListOf } from '../../append/tool-list.ts'
+import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
-import { appendAfterLast, appendTimeTag } from './append-after-last.ts'
 import { cannotDeclare, clientTools, declareTools } from './declare.ts'
 import { filterResponsesBody, responsesFilter } from './filter.ts'
 import { responsesTurns } from './history.ts'
-import { appendToInput, resultItems, resultsBeside, resultsInFront, userItem } from './items.ts'
 import { readResponsesAnswer } from './read-answer.ts'
-import { restoreAnswer } from './restore.ts'
+import { restoreAnswer, resultsInFront } from './restore.ts'
 import { withoutEcho } from './without-echo.ts'
 import { hasContent } from './has-content.ts'
 
 export const responsesServerTools: ServerToolCodec = {
+  ...appendingMembers,
   clientTools,
   cannotDeclare,
   declare: declareTools,
@@ -20,15 +21,10 @@ export const responsesServerTools: ServerToolCodec = {
   withoutEcho,
   hasContent,
   readAnswer: readResponsesAnswer,
-  resultItems,
-  userItem,
-  append: appendToInput,
-  resultsBeside,
+  resultItems: (results) => resultItems('responses', results),
+  resultsBeside: (results) => resultsBeside('responses', results),
   turns: responsesTurns,
   restore: restoreAnswer,
   resultsFor: resultsInFront,
-  appendAfterLast,
-  appendTimeTag,
   toolsAsSent: (lens) => toolListOf(lens) ?? toolListOf(lens, additionalTools(lens.body, lens.items())),
-  withTools: toolListEdits,
 }

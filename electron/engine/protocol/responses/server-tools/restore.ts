@@ -6,6 +6,8 @@ import { responsesDialect } from '../request-lens.ts'
 import { isMessage, leftOfCopy } from './client-copy.ts'
 import { callOf } from './read-answer.ts'
 import { callsByPlace } from '../../server-tools/calls-by-place.ts'
+import { bareInput } from '../../append/append-items.ts'
+import { memberEdits, rootOf } from '../../json-members.ts'
 
 /** An item of the answer as it is sent: the client's, by its index in the request, or one put back. */
 type Piece = { from: number; bytes: Buffer; is: 'call' | 'reasoning' | 'other' } | { from: null; bytes: Buffer }
@@ -122,3 +124,22 @@ function between(body: Buffer, items: readonly Span[], above: number | null, bel
 }
 
 const comma = Buffer.from(',')
+
+/** Puts results before the input of a request that names the answer, and not its items: the provider has the calls. */
+export function resultsInFront(lens: RequestLens, results: readonly string[]): Edit[] {
+  if (results.length === 0) return []
+  const { body } = lens
+  const input = lens.place('input')
+  const list = `[${results.join(',')}]`
+  if (!input) return memberEdits(body, rootOf(body), { input: list })
+  const around = bareInput(body, input)
+  // Inserts, so that markers may be taken out of the text at the same time.
+  if (around)
+    return [
+      { start: input.start, end: input.start, replacement: `[${results.join(',')},${around.before}` },
+      { start: input.end, end: input.end, replacement: `${around.after}]` },
+    ]
+  const [first] = lens.items()
+  if (!first) return [{ ...input, replacement: list }]
+  return [{ start: first.start, end: first.start, replacement: `${results.join(',')},` }]
+}

@@ -1,4 +1,4 @@
-import { withoutBlanks } from '../../server-tools/types.ts'
+import { withoutBlanks } from './types.ts'
 
 /**
  * Takes `shown` off the beginning of a text that comes in pieces, with the white space that joined it to what follows.
