@@ -69,6 +69,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const loaded = loadSessions(base)
   const rebinder = await automation.load()
   await upstream.recover.start()
+  await automation.resume.start()
   automation.awake.look()
   const revive = assembleRevive({ ...context, notifications, terminals, automation, facts, upstream })
   const turns = await assembleTurns({

@@ -122,6 +122,7 @@ export async function assembleUpstream(parts: UpstreamParts): Promise<Upstream> 
     ask: (targets) => probes.want('recover', targets),
     onChange: waits.emit,
   })
+  resume.alsoWhere((sessionId) => recover.of(sessionId).on)
   const outageWaits = createOutageWaits({
     clock,
     log,
