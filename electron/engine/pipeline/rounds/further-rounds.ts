@@ -102,6 +102,7 @@ export async function furtherRounds(
       const followup = await next(visible, left(), {
         usage: sumOf(usages),
         choice: first.choice,
+        streaming: replies.joined.streaming,
         left: ended(),
       })
       if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
