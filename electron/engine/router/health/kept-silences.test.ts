@@ -5,7 +5,7 @@ import { createStore } from '../../store/create-store.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { openSilences } from './kept-silences.ts'
 
-it('keeps what was measured over a restart and a crash, a minute of it apart, and bears a file it can’t read', async () => {
+it('keeps what was measured over a crash but for a minute of it, and bears a file it can’t read', async () => {
   const files = memoryFiles()
   const clock = virtualClock()
   const open = () => {

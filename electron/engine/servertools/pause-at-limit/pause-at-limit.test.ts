@@ -142,7 +142,7 @@ describe('a session whose turn came near its provider’s limit', () => {
     expect(bench.disk.writes).toBe(0)
   })
 
-  it('goes on a few seconds after the one before it, where several wait for one reset, over a restart as well', async () => {
+  it('goes on seconds after the one before it, where several wait for one reset, over a restart too', async () => {
     const names = Array.from({ length: 6 }, (_, n) => `s${n}`)
     const typedAt: [string, number][] = []
     const listen = (session: string) => {
