@@ -1,9 +1,11 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
+import { bodyOf, chatEntry } from './support/entries.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
+import { call } from './support/post.ts'
 import { onward } from './support/onward-cli.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
@@ -15,6 +17,87 @@ const told = (percent: number, at: number) => ({
     'x-codex-primary-window-minutes': '300',
     'x-codex-primary-reset-at': String(at / 1000),
   },
+})
+
+const planAt = (mock: MockUpstream) =>
+  ({
+    type: 'openai-chat',
+    baseUrl: `${mock.baseUrl}/v1`,
+    keys: [{ alias: 'main', value: 'mock-key' }],
+    models: { 'mock-model': {} },
+  }) as const
+const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000 + seconds) * 1000
+
+describe('a client without a terminal near its provider’s limit', () => {
+  let mock: MockUpstream
+  let engine: EngineProcess
+
+  afterEach(async () => {
+    await engine.stop()
+    await mock.dispose()
+  })
+  afterAll(removeHomes)
+
+  const start = async () => {
+    mock = await startMockUpstream()
+    engine = await startEngine({
+      config: {
+        stopMessage: { settleMs: 100, delivery: 'reenter' },
+        limits: { pauseAt: 90 },
+        providers: { plan: planAt(mock) },
+      },
+    })
+  }
+  const ask = (session: string, stream: boolean) =>
+    call(
+      { baseUrl: engine.baseUrl, key: 'any' },
+      '/v1/chat/completions',
+      bodyOf(chatEntry, ['Begin. <**stopMessage:"go on",1**>'], { model: 'mock-model', stream }),
+      { headers: { 'x-session-id': session } },
+    )
+  const row = (session: string) => engine.control.session((s) => s.id === session && s.say.code === 'held')
+
+  it('gets the rest of its stream after the reset', async () => {
+    await start()
+    let reset = 0
+    mock.script((request) => {
+      if (request.lastUserText?.includes('go on')) return say('Two.', told(2, inSeconds(18_000)))
+      reset = inSeconds(8)
+      return say('One.', told(93, reset))
+    })
+    const { answer } = ask('streams', true)
+    expect(await row('streams')).toMatchObject({
+      shape: 'held',
+      say: { reason: { code: 'near-limit', provider: 'plan', window: '5h', usedPercent: 93 } },
+    })
+    expect(mock.turns()).toHaveLength(1)
+    const { whole, body } = await answer
+    expect(Date.now()).toBeGreaterThanOrEqual(reset)
+    expect([whole, /One\.[^]*Two\./.test(body.toString())]).toEqual([true, true])
+    expect(mock.turns()).toHaveLength(2)
+    expect(mock.problems).toEqual([])
+  })
+
+  it('gets no more of its stream where its person pauses it meanwhile', async () => {
+    await start()
+    mock.script(() => say('The first part.', told(93, inSeconds(8))))
+    const { answer } = ask('paused', true)
+    await row('paused')
+    await engine.control.api.pause.mutate(null)
+    expect((await answer).whole).toBe(true)
+    expect(mock.turns()).toHaveLength(1)
+  })
+
+  it('has its answer in one body at once, and its row says until when nothing follows', async () => {
+    await start()
+    mock.otherwise = say('The first part.', told(93, inSeconds(3_600)))
+    const { status, body } = await ask('whole', false).answer
+    expect([status, body.toString().includes('The first part.')]).toEqual([200, true])
+    expect(await row('whole')).toMatchObject({ say: { reason: { code: 'near-limit', usedPercent: 93 } } })
+    const skipped = await engine.control.event('skipped')
+    expect(skipped.body).toMatchObject({ reason: { code: 'near-limit', provider: 'plan' } })
+    expect(mock.turns()).toHaveLength(1)
+  })
 })
 
 describe('a session near its provider’s limit', unless(tmuxMissing), () => {
@@ -34,20 +117,13 @@ describe('a session near its provider’s limit', unless(tmuxMissing), () => {
   it('goes on once at the reset, by the next engine as well, and its person is not kept back', async () => {
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
-    const plan = {
-      type: 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': {} },
-    }
     engine = await startEngine({
-      config: { stopMessage: { settleMs: 100 }, limits: { pauseAt: 90 }, providers: { plan } },
+      config: { stopMessage: { settleMs: 100 }, limits: { pauseAt: 90 }, providers: { plan: planAt(mock) } },
     })
     tmux = startTmux()
     agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'near', patience: 2 })
     await agent.say(engine, 'begin')
     await waitFor('the first answer', () => agent.idle())
-    const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000 + seconds) * 1000
     mock.otherwise = say('The part is done.', told(93, inSeconds(3_600)))
     await engine.control.api.setStopMessage.mutate({ session: agent.session, text: 'go on', rounds: 1, now: false })
     await agent.say(engine, 'the next part')

@@ -95,6 +95,25 @@ describe('a session whose provider fails', unless(tmuxMissing), () => {
     expect(agent.submits()).toEqual(['begin', 'do the next part', text])
   })
 
+  it.each<[string, MockReply]>([
+    ['a wrong request', fail(400)],
+    ['a key that is not taken', fail(401)],
+    ['a key that may not', fail(403)],
+    ['a model that is not there', fail(404)],
+    ['a refusal', say('I can’t help with that.', { finish: 'refusal' })],
+  ])('is left alone after %s', async (_, reply) => {
+    await start('hosted')
+    await arm()
+    mock.script(() => reply)
+    await agent.say(engine, 'do the next part')
+    await waitFor('its end', () => agent.submits().length === 2 && agent.idle())
+    await engine.control.event('turn-ended', (body) => body.finish !== 'stop')
+    await comeBack()
+    await nothingMore(mock, engine)
+    expect(agent.submits()).toEqual(['begin', 'do the next part'])
+    expect(engine.control.events.filter(({ body }) => body.type === 'recover-waits')).toEqual([])
+  })
+
   it('is left alone when a person goes on, or switches it off, before that', async () => {
     await start('hosted')
     await arm()

@@ -121,6 +121,20 @@ describe('a session at its provider’s limit', unless(tmuxMissing), () => {
     expect(mock.problems).toEqual([])
   })
 
+  it('goes on without the switch where a followup is set, which follows then', async () => {
+    await start('hosted')
+    const { session: id } = agent
+    await engine.control.api.setStopMessage.mutate({ session: id, text: 'go on', rounds: 1, now: false })
+    await hitLimit(planLimit, 4)
+    const { limit, stopMessage } = await engine.control.session((s) => s.limit !== undefined)
+    expect(limit).toMatchObject({ resume: true, resumeAt: (limit?.lifts ?? 0) + marginMs })
+    expect(stopMessage).toMatchObject({ used: 0 })
+    await waitFor('the round', () => agent.submits().includes('go on') && agent.idle())
+    await nothingMore(mock, engine)
+    expect(agent.submits()).toEqual(['begin', 'do the next part', 'Continue.', 'go on'])
+    expect(told()).toEqual(['limit-reached'])
+  })
+
   it('is left alone when the person cancels before', async () => {
     await start('hosted')
     await cli('resume-at-reset', agent.session, 'on')

@@ -16,6 +16,18 @@ import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
 export type { RouteFact } from './routing.ts'
 
 /** Why stopMessage did not fire, in the order of its checks. */
+/**
+ * `limits.pauseAt` is reached in a window that resets at `until`; `at`: the time of the session's turn that showed it
+ */
+export type NearLimit = {
+  code: 'near-limit'
+  provider: string
+  window: string
+  usedPercent: number
+  at: number
+  until: number
+}
+
 export type SkipReason =
   | { code: 'reentered-followup' }
   | { code: 'not-a-turn'; kind: RequestKind }
@@ -34,6 +46,8 @@ export type SkipReason =
   | { code: 'other-conversation' }
   /** work of the agent's own goes on; it is waited for until then */
   | ({ code: 'background-work' } & BackgroundWait)
+  /** its client can't wait for the reset within its call */
+  | NearLimit
 
 export type BudgetKind = 'rounds' | 'time' | 'no-progress' | 'tokens' | 'cost'
 
@@ -66,6 +80,7 @@ export interface DecisionStep {
     | 'agent-finished'
     | 'current-conversation'
     | 'no-entry-pending'
+    | 'below-limit'
     | 'background-over'
   ok: boolean
   detail?: string
@@ -106,10 +121,7 @@ export type HoldReason =
   | { code: 'other-conversation'; unseen?: true }
   | { code: 'paused'; by: 'global' | 'session' }
   | { code: 'behind'; entryId: string }
-  /**
-   * `limits.pauseAt` is reached in a window that resets at `until`; `at`: the time of the session's turn that showed it
-   */
-  | { code: 'near-limit'; provider: string; window: string; usedPercent: number; at: number; until: number }
+  | NearLimit
   | { code: 'terminal-offline' }
   /** its next state could not be written to disk, so nothing was typed */
   | { code: 'store-failed'; message: string }

@@ -77,6 +77,14 @@ export interface ReportRecovery {
   by: 'onward' | 'other'
 }
 
+/** An agent that ended by itself and was started again. */
+export interface ReportRevival {
+  session: string
+  at: number
+  exitCode: number | null
+  signal: string | null
+}
+
 /** Lines of the folder against its last commit before the time, without files that git does not know. */
 export interface ReportDiff {
   files: number
@@ -126,6 +134,7 @@ export interface ReportView {
   limits: readonly ReportLimit[]
   stalls: readonly ReportStall[]
   recoveries: readonly ReportRecovery[]
+  revivals: readonly ReportRevival[]
   total: {
     sums: SpanSums
     turns: number

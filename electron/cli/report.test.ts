@@ -68,6 +68,7 @@ const report: ReportView = {
       by: 'onward',
     },
   ],
+  revivals: [{ session: 'ses_0001', at: from + 6 * H, exitCode: null, signal: 'SIGKILL' }],
   total: {
     sums,
     turns: 12,
@@ -108,12 +109,22 @@ describe('onward report', () => {
       'zai, key main at its limit since ',
       'billing stalled until ',
       'billing went on by Onward’s word\n',
+      'billing ended by itself (SIGKILL) and was started again\n',
     ])
       expect(out).toContain(part)
   })
 
   it('says that there is nothing, and that records reach less far', async () => {
-    const nothing = { ...report, since: from - H, sessions: [], outages: [], limits: [], stalls: [], recoveries: [] }
+    const nothing = {
+      ...report,
+      since: from - H,
+      sessions: [],
+      outages: [],
+      limits: [],
+      stalls: [],
+      recoveries: [],
+      revivals: [],
+    }
     const { out } = await against({ report: async () => nothing }, ['report'])
     expect(out).toContain('No record is older: Saturday 21 November 2026')
     expect(out).toContain('No session did anything in this time.\n')

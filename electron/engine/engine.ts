@@ -63,12 +63,13 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const terminals = await assembleTerminals(context)
   const facts = assembleSessionFacts({ ...context, terminals })
   const automation = assembleAutomation({ ...context, notifications, terminals, internalCall })
-  const upstream = assembleUpstream({ ...context, notifications, terminals, automation, facts, internalCall })
+  const upstream = await assembleUpstream({ ...context, notifications, terminals, automation, facts, internalCall })
   // Thousands of files: requests are served before and meanwhile (a session that is asked for is opened by itself),
   // viewers and alarms wait for them.
   const loaded = loadSessions(base)
   const rebinder = await automation.load()
   await upstream.recover.start()
+  await automation.resume.start()
   automation.awake.look()
   const revive = assembleRevive({ ...context, notifications, terminals, automation, facts, upstream })
   const turns = await assembleTurns({
@@ -196,6 +197,9 @@ async function shutDown(parts: RunningParts): Promise<void> {
   facts.failures.dispose()
   facts.stalls.dispose()
   upstream.recover.dispose()
+  await upstream.silences
+    .flush()
+    .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the silences of models could not be written'))
   terminals.pauseAtLimit.dispose()
   parts.revive.dispose()
   upstream.probes.dispose()

@@ -95,7 +95,7 @@ interface Trouble {
 
 /** In the order they began, or were over. */
 function troublesOf(
-  { outages, limits, stalls, recoveries, sessions, until: now }: ReportView,
+  { outages, limits, stalls, recoveries, revivals, sessions, until: now }: ReportView,
   { w, s, f }: Words,
 ): readonly Trouble[] {
   const r = w.report
@@ -134,6 +134,14 @@ function troublesOf(
       shape: 'done' as const,
       text: r.wentOn(nameOf(session), f.span(until - from)),
       note: by === 'onward' ? r.byOnward : r.byOther,
+    })),
+    ...revivals.map(({ session, at, exitCode, signal }) => ({
+      at,
+      // few, and each of them is shown
+      ms: DAY,
+      shape: 'done' as const,
+      text: r.revived(nameOf(session)),
+      note: signal ?? r.exitCode(exitCode),
     })),
   ].toSorted((a, b) => a.at - b.at)
 }

@@ -104,6 +104,7 @@ export const checks = keys<DecisionStep['check']>({
   'agent-finished': true,
   'current-conversation': true,
   'no-entry-pending': true,
+  'below-limit': true,
   'background-over': true,
 })
 export const noticeKinds = keys<NoticeKind>({
@@ -193,6 +194,14 @@ const skipByCode: ByCode<SkipReason> = {
   'entry-pending': { code: 'entry-pending', entryId: 'e1' },
   'review-running': { code: 'review-running' },
   'other-conversation': { code: 'other-conversation' },
+  'near-limit': {
+    code: 'near-limit',
+    provider: 'anthropic',
+    window: '5h',
+    usedPercent: 92.4,
+    at: 3_600_000,
+    until: 6_600_000,
+  },
   'background-work': {
     code: 'background-work',
     kind: 'command',

@@ -113,7 +113,10 @@ function timeText(sums: SpanSums, { figures }: Sentences): string {
 }
 
 /** In the order they began. */
-function troubles({ outages, limits, stalls, recoveries, sessions, until }: ReportView, sentences: Sentences) {
+function troubles(
+  { outages, limits, stalls, recoveries, revivals, sessions, until }: ReportView,
+  sentences: Sentences,
+) {
   const { figures } = sentences
   const names = new Map(sessions.map(({ id, name }) => [id, name]))
   const hit = (ids: readonly string[], lostMs: number) =>
@@ -138,6 +141,12 @@ function troubles({ outages, limits, stalls, recoveries, sessions, until }: Repo
     ...recoveries.map((one) => ({
       at: one.until,
       text: `${names.get(one.session) ?? one.session} went on${one.by === 'onward' ? ' by Onward’s word' : ''}`,
+    })),
+    ...revivals.map(({ session, at, exitCode, signal }) => ({
+      at,
+      text:
+        `${names.get(session) ?? session} ended by itself (${signal ?? `code ${exitCode ?? 'unknown'}`}) ` +
+        'and was started again',
     })),
   ]
   return lines.toSorted((a, b) => a.at - b.at).map(({ at, text }) => `${figures.minute(at)}  ${text}`)

@@ -57,6 +57,7 @@ function connectViewers({
   notifications.onChange(hub.statusChanged)
   terminals.onSized(hub.terminalChanged)
   terminals.onOnline(hub.terminalChanged)
+  terminals.onKeptOpen(session)
   automation.onScope(viewing.scopeChanged)
   automation.onScope(automation.awake.look)
   automation.onLimit(sessionOrStatus)

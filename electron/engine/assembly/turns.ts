@@ -151,7 +151,18 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     timeTag: automation.clock.timeTag,
     seeImages: tools.seeImages,
     keep: requests.keep,
-    reenter: createReenter({ reenterScope, requests, signedIn, clock, stopMessage }),
+    reenter: createReenter({
+      reenterScope,
+      requests,
+      signedIn,
+      clock,
+      stopMessage,
+      pauseAtLimit: terminals.pauseAtLimit,
+      router,
+      goesOn: (scope) => !outboxes.pausedAll() && automation.goesOn(scope),
+      waits: (requestId, until) => inFlight.waits(requestWork(requestId), until),
+      record,
+    }),
     ...recordTurn,
   })
   return {

@@ -3,6 +3,7 @@ import { testProvider, type TestProviderDeps } from '../control/provider-test/te
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
 import { createRouter, type Router } from '../router/create-router.ts'
 import type { HealthEvent } from '../router/health/health.ts'
+import { openSilences } from '../router/health/kept-silences.ts'
 import { readLimit } from '../router/limits/read-limit.ts'
 import { readQuotas } from '../router/limits/read-quotas.ts'
 import { providersOf } from '../router/prepared.ts'
@@ -20,6 +21,7 @@ import type { SessionFacts } from './views/session-facts.ts'
 
 export interface Upstream {
   router: Router
+  silences: Awaited<ReturnType<typeof openSilences>>
   outages: Outages
   outageWaits: OutageWaits
   recover: Recover
@@ -41,7 +43,7 @@ export interface UpstreamParts extends EngineContext {
 }
 
 /** The providers: which of them takes a turn, how each one fares, and what happens while they fail. */
-export function assembleUpstream(parts: UpstreamParts): Upstream {
+export async function assembleUpstream(parts: UpstreamParts): Promise<Upstream> {
   const { host, base, language, events, internalCall } = parts
   const { notices } = parts.notifications
   const { resume, stopMessage } = parts.automation
@@ -54,9 +56,11 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
   const health = events<HealthEvent>('the health of providers')
   const waits = events<string>('waits for a provider')
 
+  const silences = await openSilences({ store, clock, log })
   const router = createRouter({
     config: config.current,
     clock,
+    silences,
     secretOf: config.key,
     readLimit,
     readQuotas,
@@ -118,6 +122,7 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
     ask: (targets) => probes.want('recover', targets),
     onChange: waits.emit,
   })
+  resume.alsoWhere((sessionId) => recover.of(sessionId).on)
   const outageWaits = createOutageWaits({
     clock,
     log,
@@ -135,5 +140,15 @@ export function assembleUpstream(parts: UpstreamParts): Upstream {
     outageWaits.heard(target, good)
     recover.heard(target, good)
   })
-  return { router, outages, outageWaits, recover, probes, testing, onProviders: changed.on, onSession: waits.on }
+  return {
+    router,
+    silences,
+    outages,
+    outageWaits,
+    recover,
+    probes,
+    testing,
+    onProviders: changed.on,
+    onSession: waits.on,
+  }
 }

@@ -189,6 +189,101 @@ describe('a session’s time', () => {
     ])
   })
 
+  it('is at a limit while followups wait for the reset of one that is near', () => {
+    const reason = {
+      code: 'near-limit',
+      provider: 'zai',
+      window: '5h',
+      usedPercent: 93,
+      at: at(10),
+      until: at(70),
+    } as const
+    const { events, put, turn } = story()
+    turn('a', 0, 10)
+    put(10, 'a', { type: 'queued', entryId: 'e', source: 'stopMessage', text: 'go on', round: 1 })
+    put(11, 'a', { type: 'held', entryId: 'e', reason })
+    put(72, 'a', { type: 'confirmed', entryId: 'e', late: false, afterMs: 1 })
+    turn('a', 72, 80)
+    expect(timeOf(reportOf(events))).toEqual([
+      ['working', 10],
+      ['followup', 1],
+      ['limit', 59],
+      ['followup', 2],
+      ['working', 8],
+      ['idle', 640],
+    ])
+    events.splice(4)
+    put(30, 'a', { type: 'cancelled', entryId: 'e', by: 'user' })
+    expect(timeOf(reportOf(events)).slice(2)).toEqual([
+      ['limit', 19],
+      ['idle', 690],
+    ])
+  })
+
+  it('is at a limit while an open answer waits for it, and a person’s where its client could not wait', () => {
+    const reason = {
+      code: 'near-limit',
+      provider: 'zai',
+      window: '5h',
+      usedPercent: 93,
+      at: at(10),
+      until: at(70),
+    } as const
+    const { events, put, turn } = story()
+    turn('a', 0, 80)
+    put(10, 'a', { type: 'held', entryId: 'r1', reason }, 'r1')
+    turn('b', 0, 10)
+    put(10, 'b', { type: 'skipped', reason, steps: [] })
+    const report = reportOf(events, [session('a'), session('b')])
+    expect(timeOf(report)).toEqual([
+      ['working', 10],
+      ['limit', 60],
+      ['working', 10],
+      ['idle', 640],
+    ])
+    expect(timeOf(report, 'b')).toEqual([
+      ['working', 10],
+      ['limit', 60],
+      ['person', 650],
+    ])
+  })
+
+  it('is at a limit while Onward waits to go on after one that asked too fast', () => {
+    const slower = { provider: 'zai', model: 'glm', keyAlias: null, status: 429, code: '429' }
+    const { events, put, turn } = story()
+    turn('a', 0, 10, 'error', { status: 429, tried: [slower], route: null })
+    put(10, 'a', { type: 'recover-waits', targets: ['zai.glm'], trialAt: null })
+    put(20, 'a', { type: 'queued', entryId: 'e', source: 'recover', text: 'Continue', round: null })
+    put(21, 'a', { type: 'confirmed', entryId: 'e', late: false, afterMs: 1 })
+    turn('a', 21, 30)
+    const report = reportOf(events)
+    expect(timeOf(report)).toEqual([
+      ['working', 10],
+      ['limit', 10],
+      ['followup', 1],
+      ['working', 9],
+      ['idle', 690],
+    ])
+    expect(report.recoveries).toMatchObject([{ session: 'a', why: 'limit', provider: 'zai', by: 'onward' }])
+    events.splice(3)
+    put(20, 'a', { type: 'recover-ended', why: 'too-often' })
+    expect(timeOf(reportOf(events)).slice(1)).toEqual([
+      ['limit', 10],
+      ['person', 700],
+    ])
+  })
+
+  it('names each time that its agent ended by itself and was started again', () => {
+    const { events, put, turn } = story()
+    turn('a', 0, 10)
+    put(20, 'a', { type: 'revived', exitCode: null, signal: 'SIGKILL', times: 1 })
+    put(30, 'a', { type: 'revived', exitCode: 1, signal: null, times: 2 })
+    expect(reportOf(events, [session('a')], { since: at(25) }).revivals).toEqual([
+      { session: 'a', at: at(30), exitCode: 1, signal: null },
+    ])
+    expect(reportOf(events).revivals).toHaveLength(2)
+  })
+
   it('is nobody’s while Onward does not run: what was open when it crashed is told as far as it lived', () => {
     const { events, put } = story()
     put(0, 'a', started, 'r')

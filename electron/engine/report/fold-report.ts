@@ -8,6 +8,7 @@ import {
   type ReportDiff,
   type ReportOutage,
   type ReportRecovery,
+  type ReportRevival,
   type ReportStall,
   type ReportView,
   type SessionReport,
@@ -85,11 +86,13 @@ export function* reportSteps({
   const reports: SessionReport[] = []
   const stalls: ReportStall[] = []
   const recoveries: ReportRecovery[] = []
+  const revivals: ReportRevival[] = []
   for (const { session, spans: fold, facts } of folds.values()) {
     const found = fold.end(until)
     const began = Math.min(until, Math.max(from, session.startedAt))
     const spans = clipped(found.spans, began, until)
     const report = { ...facts.of(session), from: began, spans, sums: sumsOf(spans) }
+    revivals.push(...found.revivals.filter(({ at }) => at >= from))
     if (!report.needsYou && report.turns === 0 && spans.every(({ kind }) => quiet.has(kind))) continue
     reports.push(report)
     stalls.push(...found.stalls.filter((stall) => (stall.until ?? until) > from))
@@ -111,6 +114,7 @@ export function* reportSteps({
     limits,
     stalls: stalls.toSorted((a, b) => a.from - b.from),
     recoveries: recoveries.toSorted((a, b) => a.until - b.until),
+    revivals: revivals.toSorted((a, b) => a.at - b.at),
     total: {
       sums: reports.reduce((sum, { sums }) => addSums(sum, sums), noSums),
       turns: reports.reduce((sum, { turns }) => sum + turns, 0),

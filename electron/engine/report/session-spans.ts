@@ -1,5 +1,6 @@
-import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
-import type { ReportRecovery, ReportStall, Span, SpanKind } from '../../../shared/report.ts'
+import type { EventBody, NearLimit, TimelineEvent } from '../../../shared/events.ts'
+import { providerOfTarget } from '../../../shared/outage.ts'
+import type { ReportRecovery, ReportRevival, ReportStall, Span, SpanKind } from '../../../shared/report.ts'
 import { failedCalls, outageAt, type Troubles } from './outages.ts'
 
 /** After a call of tools so long without a request an agent no longer counts as working (sessions/activity.ts). */
@@ -10,12 +11,15 @@ interface Rest {
   kind: SpanKind
   provider?: string
   ends?: { at: number; next: Rest }
+  /** what is to go on waits: it ends with that */
+  waits?: true
 }
 
 export interface SessionSpans {
   spans: readonly Span[]
   stalls: readonly ReportStall[]
   recoveries: readonly ReportRecovery[]
+  revivals: readonly ReportRevival[]
 }
 
 export interface SpanFold {
@@ -33,6 +37,7 @@ interface Track {
   readonly spans: Span[]
   readonly stalls: { session: string; from: number; until: number | null }[]
   readonly recoveries: ReportRecovery[]
+  readonly revivals: ReportRevival[]
   /** open requests of its main agent, by id, with their beginnings */
   readonly open: Map<string, number>
   /** followups that wait or are under way */
@@ -64,6 +69,7 @@ export function foldSpans(session: string, from: number, troubles: Troubles): Sp
     spans: [],
     stalls: [],
     recoveries: [],
+    revivals: [],
     open: new Map(),
     queued: new Set(),
     rest: idle,
@@ -87,8 +93,8 @@ export function foldSpans(session: string, from: number, troubles: Troubles): Sp
     },
     end(until) {
       mark(track, until)
-      const { spans, stalls, recoveries } = track
-      return { spans, stalls, recoveries }
+      const { spans, stalls, recoveries, revivals } = track
+      return { spans, stalls, recoveries, revivals }
     },
   }
 }
@@ -164,7 +170,9 @@ function own(track: Track, event: TimelineEvent): void {
   mark(track, at)
   if (body.type === 'turn-started') return began(track, body.kind, at, requestId)
   ofFollowups(track, body)
-  const next = restAfter(track, body, at)
+  if (body.type === 'revived')
+    track.revivals.push({ session: track.session, at, exitCode: body.exitCode, signal: body.signal })
+  const next = restAfter(track, event)
   if (next) turn(track, next)
 }
 
@@ -245,7 +253,8 @@ function ofFollowups(track: Track, body: EventBody): void {
 }
 
 /** The state from an event on; null: as before. */
-function restAfter(track: Track, body: EventBody, at: number): Rest | null {
+function restAfter(track: Track, event: TimelineEvent): Rest | null {
+  const { body, at } = event
   const { rest, before, troubles } = track
   const is = (...kinds: readonly SpanKind[]) => kinds.includes(rest.kind)
   switch (body.type) {
@@ -269,11 +278,20 @@ function restAfter(track: Track, body: EventBody, at: number): Rest | null {
       const next = resumeAt === null ? person : followup
       return { kind: 'limit', provider, ...(until !== null && { ends: { at: until, next } }) }
     }
-    case 'recover-waits':
-      return is('outage') ? goesOn(rest, followup) : null
+    case 'recover-waits': {
+      if (is('outage')) return goesOn(rest, followup)
+      const [target] = body.targets
+      // It asked too fast; that is no outage.
+      return is('person') && target !== undefined && !isNow(body.trialAt, at) ? atLimit(track, target, at) : null
+    }
     case 'recover-ended':
-      return is('outage') && body.why !== 'went-on' ? goesOn(rest, person) : null
+      if (body.why === 'went-on') return null
+      return is('outage') ? goesOn(rest, person) : rest.waits ? person : null
+    case 'held':
+      if (body.reason.code === 'near-limit') return nearLimit(track, event, body.reason)
+      return rest.waits ? followup : null
     case 'skipped':
+      if (body.reason.code === 'near-limit') return nearLimit(track, event, body.reason)
       return body.reason.code === 'background-work'
         ? { kind: 'working', ends: { at: Math.max(at, body.reason.until), next: idle } }
         : null
@@ -290,7 +308,7 @@ function restAfter(track: Track, body: EventBody, at: number): Rest | null {
     case 'superseded':
     case 'cancelled':
     case 'expired':
-      return is('followup') ? atRest(track) : null
+      return is('followup') || rest.waits ? atRest(track) : null
     case 'paused':
       return body.reason.code === 'by-user' ? null : person
     case 'resumed':
@@ -305,6 +323,24 @@ function restAfter(track: Track, body: EventBody, at: number): Rest | null {
     default:
       return null
   }
+}
+
+/** Followups wait for the reset; an answer that is kept open until then goes on in the same request. */
+function nearLimit(track: Track, { requestId, body }: TimelineEvent, reason: NearLimit): Rest | null {
+  const { provider, until } = reason
+  const isOpen = body.type === 'held' && track.open.delete(requestId ?? '')
+  if (!isOpen && track.rest.kind !== 'followup' && track.rest.kind !== 'idle' && !track.rest.waits) return null
+  const next: Rest = isOpen ? { kind: 'working' } : body.type === 'held' ? followup : person
+  return { kind: 'limit', provider, waits: true, ends: { at: until, next } }
+}
+
+/** Onward tries at once: the context was full. */
+const isNow = (trialAt: number | null, at: number): boolean => trialAt !== null && trialAt - at < 1_000
+
+function atLimit(track: Track, target: string, at: number): Rest {
+  const provider = providerOfTarget(target)
+  track.down ??= { why: 'limit', provider, from: at, typed: false }
+  return { kind: 'limit', provider, waits: true }
 }
 
 /** The question is gone: its agent runs the tool it asked about, or is as it was. */

@@ -8,7 +8,7 @@ import { isChosen, nameOf } from './candidates.ts'
 import { createCalls, isFull, wentWell } from './health/calls.ts'
 import { createHealth, type HealthEvent } from './health/health.ts'
 import { modelName } from './health/names.ts'
-import { createSilences } from './health/silences.ts'
+import { createSilences, type Silences } from './health/silences.ts'
 import type { Bound } from '../protocol/types.ts'
 import { subjectsOf } from './limits/subject.ts'
 import type { LimitReport, ReadLimit, ReadQuotas } from './limits/types.ts'
@@ -52,6 +52,8 @@ export interface Router {
 export interface RouterDeps {
   config(): Config
   clock: Clock
+  /** what is known of the models' silences; absent: nothing, and it is not kept */
+  silences?: Silences
   /** the secret of a configured key, or why it can't be had */
   secretOf(providerId: string, alias: string): { ok: true; value: string } | { ok: false; why: string }
   readLimit: ReadLimit
@@ -78,7 +80,7 @@ export function createRouter({
   let standInOf: (sessionId: string) => StandIn | null = () => null
   const sticky = createSticky(clock, () => config().routing.stickyMinutes)
   const calls = createCalls(clock.now)
-  const silences = createSilences()
+  const silences = deps.silences ?? createSilences()
   let lastCredential: string | null = null
   const health = createHealth({
     clock,

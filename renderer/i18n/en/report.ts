@@ -69,6 +69,8 @@ export const report = {
   wentOn: (name: string, span: string) => `${name} went on after ${span}`,
   byOnward: 'Onward typed that it is to go on.',
   byOther: 'The agent tried again, or you wrote.',
+  revived: (name: string) => `${name} ended by itself and was started again`,
+  exitCode: (code: number | null) => `Code ${code ?? 'unknown'}.`,
   loading: 'Loading the report',
   loadFailed: 'The report could not be loaded',
   emptyTitle: 'No session did anything in this time',

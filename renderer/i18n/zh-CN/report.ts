@@ -69,6 +69,8 @@ export const report: Dictionary['report'] = {
   wentOn: (name, span) => zh`${name} 在 ${span}后继续`,
   byOnward: 'Onward 输入了继续的话。',
   byOther: '代理再试了一次，或者你写了话。',
+  revived: (name) => zh`${name} 自己结束，已再启动`,
+  exitCode: (code) => zh`退出码 ${code ?? '未知'}。`,
   loading: '正在加载报告',
   loadFailed: '无法加载报告',
   emptyTitle: '这段时间没有会话做过什么',

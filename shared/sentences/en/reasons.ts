@@ -248,6 +248,11 @@ function skipCause(reason: SkipReason): string {
       return 'the terminal shows another conversation'
     case 'background-work':
       return `it waits for ${background(reason)} until ${figures.minute(reason.until)}`
+    case 'near-limit':
+      return (
+        `${Math.floor(reason.usedPercent)}% of ${reason.provider}’s limit “${reason.window}” are used ` +
+        `until ${figures.minuteOfDay(reason.until, reason.at)}`
+      )
   }
 }
 
@@ -450,6 +455,8 @@ export function step({ check, ok, detail }: DecisionStep): string {
       return ok ? 'The terminal shows this conversation' : 'The terminal shows another conversation'
     case 'no-entry-pending':
       return ok ? 'No other followup on its way' : `A followup is on its way${more}`
+    case 'below-limit':
+      return ok ? 'No limit is near' : `A limit is near, and the client can’t wait in this call${more}`
     case 'background-over':
       return ok ? 'Nothing to wait for in the background' : `It waits for work in the background${more}`
   }

@@ -246,6 +246,10 @@ function skipCause(reason: SkipReason): string {
       return '终端里是另一个会话'
     case 'background-work':
       return zh`在等${background(reason)}，最晚到 ${figures.minute(reason.until)}`
+    case 'near-limit': {
+      const until = figures.minuteOfDay(reason.until, reason.at)
+      return zh`${reason.provider} 的额度“${reason.window}”已用 ${Math.floor(reason.usedPercent)}%，等到 ${until} 恢复`
+    }
   }
 }
 
@@ -429,6 +433,8 @@ export function step({ check, ok, detail }: DecisionStep): string {
       return ok ? '终端里就是这个会话' : '终端里是另一个会话'
     case 'no-entry-pending':
       return ok ? '没有别的话在路上' : zh`已有一句在路上${more}`
+    case 'below-limit':
+      return ok ? '额度还够' : zh`额度快用完了，客户端在这次请求里等不了${more}`
     case 'background-over':
       return ok ? '后台没有要等的' : zh`在等后台任务${more}`
   }

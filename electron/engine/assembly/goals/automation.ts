@@ -146,7 +146,6 @@ export function assembleAutomation(parts: AutomationParts): Automation {
       await stopMessage.start()
       await clockAssembly.alarms.load()
       await outboxes.start()
-      await resume.start()
       // Reading the files and opening the outboxes are two pieces of work: with many files one of them is enough per
       // turn of the event loop.
       await nextTurn()

@@ -12,6 +12,7 @@ import { OnwardError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createRecover, type Recover } from '../../servertools/recover/index.ts'
+import { createResumeAtReset, type ResumeAtReset } from '../../servertools/resume-at-reset/index.ts'
 import { createFailures, type Failures, type KeptFailures } from '../../sessions/failures.ts'
 import { putFollowup } from '../../terminals/outbox/followups.ts'
 import { createBench, silentListener, type Bench } from '../../terminals/outbox/testing/bench.ts'
@@ -26,13 +27,17 @@ const nightMs = 8 * hour
 /** at the end of a night all is well for long enough that every session comes back */
 const morningMs = 40 * minute
 
-/** Outages as status pages report them: minutes mostly, hours at times, down or overloaded, refused at once or cut. */
+/**
+ * Outages as status pages report them: minutes mostly, hours at times, down or overloaded, refused at once or cut; and
+ * limits of plans, which name their end.
+ */
 interface Outage {
   from: number
   until: number
   status: number
   /** of a hundred calls so many fail */
   failing: number
+  isLimit: boolean
 }
 
 function outagesOf(random: Seeded, start: number): Outage[] {
@@ -42,7 +47,8 @@ function outagesOf(random: Seeded, start: number): Outage[] {
     const long = random.chance(0.2) ? hour + random.int(2 * hour) : minute + random.int(40 * minute)
     const until = Math.min(at + long, start + nightMs - morningMs)
     const status = random.pick([529, 503, 500, 429, 502])
-    outages.push({ from: at, until, status, failing: random.chance(0.7) ? 100 : 60 })
+    const isLimit = status === 429 && random.chance(0.5)
+    outages.push({ from: at, until, status, failing: isLimit || random.chance(0.7) ? 100 : 60, isLimit })
     at = until + 5 * minute + random.int(3 * hour)
   }
   return outages
@@ -50,6 +56,7 @@ function outagesOf(random: Seeded, start: number): Outage[] {
 
 interface Engine extends Bench {
   recover: Recover
+  resume: ResumeAtReset
   failures: Failures
   probes: ReturnProbes
 }
@@ -118,6 +125,18 @@ function night(number: number) {
       ask: (targets) => probes.want('recover', targets),
       onChange: () => undefined,
     })
+    const resume = createResumeAtReset({
+      store: bench.store,
+      outboxes: bench.outboxes,
+      clock,
+      random: bench.deps.random,
+      record: () => undefined,
+      notify: () => undefined,
+      language: () => 'en',
+      scopeOf: (id) => (resting.get(id) === 'closes' ? 'terminal-gone' : `tmux:${id}`),
+      onChange: () => undefined,
+    })
+    resume.alsoWhere((id) => !resting.has(id) && recover.of(id).on)
     const failures = createFailures({
       clock,
       log: silentLog,
@@ -130,8 +149,9 @@ function night(number: number) {
     await bench.outboxes.load()
     await bench.outboxes.start()
     await recover.start()
+    await resume.start()
     failures.start()
-    return { ...bench, recover, failures, probes }
+    return { ...bench, recover, resume, failures, probes }
   }
   let engine: Engine
   const sessions: Agent[] = []
@@ -159,6 +179,7 @@ function night(number: number) {
         if (!works && why === undefined) fault(`${one.id} is dead without a reason: ${JSON.stringify(one.shows())}`)
       }
       engine.recover.dispose()
+      engine.resume.dispose()
       engine.outboxes.dispose()
       engine.failures.dispose()
       engine.probes.dispose()
@@ -169,7 +190,7 @@ function night(number: number) {
   async function restart(): Promise<void> {
     const before = engine
     before.store.crash()
-    for (const part of [before.recover, before.outboxes, before.failures, before.probes]) part.dispose()
+    for (const part of [before.recover, before.resume, before.outboxes, before.failures, before.probes]) part.dispose()
     engine = await open(before)
     for (const one of sessions) one.isCut()
   }
@@ -178,7 +199,8 @@ function night(number: number) {
   function watchReturn(provider: string, { until }: Outage): void {
     clock.after(until - start, () => {
       const waiting = sessions.filter(
-        ({ id, at }) => at === provider && engine.recover.of(id).waits && !resting.has(id),
+        ({ id, at }) =>
+          at === provider && (engine.recover.of(id).waits ?? engine.resume.limitOf(id)?.resume) && !resting.has(id),
       )
       const since = clock.now()
       clock.after(minute, () => {
@@ -264,10 +286,11 @@ function night(number: number) {
       })
       if (mine !== run) return
       const outage = failsNow(provider)
+      if (outage?.isLimit) return later(second, () => void meetsLimit(outage))
       if (outage) return later(second + random.int(5 * second), () => void fails(outage.status, tries))
       later(5 * minute + random.int(10 * minute), () => {
         const cut = failsNow(provider)
-        if (cut) void fails(200, tries)
+        if (cut && !cut.isLimit) void fails(200, tries)
         else void ends()
       })
     }
@@ -275,6 +298,7 @@ function night(number: number) {
       await end()
       engine.failures.over(id)
       engine.recover.wentOn(id)
+      engine.resume.wentOn(id)
       engine.recover.heard(`${provider}.m`, true)
       answered = clock.now()
       idle()
@@ -289,6 +313,12 @@ function night(number: number) {
       await putFollowup(engine.outboxes, scope, next).catch((error: unknown) => {
         if (!OnwardError.isInstance(error) || error.code !== 'entry-pending') throw error
       })
+    }
+    async function meetsLimit({ from: since, until: lifts }: Outage): Promise<void> {
+      await end()
+      engine.failures.over(id)
+      engine.resume.limited(id, { provider, since, lifts })
+      idle()
     }
     async function fails(status: number, tries: number): Promise<void> {
       await end()
@@ -323,7 +353,12 @@ function night(number: number) {
       },
       answeredAt: () => answered,
       beganAt: () => began,
-      shows: () => ({ state, kept: kept.get(id) ?? null, recover: engine.recover.of(id) }),
+      shows: () => ({
+        state,
+        kept: kept.get(id) ?? null,
+        recover: engine.recover.of(id),
+        limit: engine.resume.limitOf(id),
+      }),
     }
   }
 }

@@ -26,27 +26,34 @@ export interface ReturnProbesDeps {
 /** Failing calls cost nothing, and the first answer ends them: a session goes on within a minute of the return. */
 const ASK_MS = [15_000, 30_000, 45_000] as const
 const MOST_MS = 45_000
+/** between two calls to one provider in vain, whichever of its models they ask */
+const APART_MS = 15_000
 
 export function createReturnProbes({ clock, log, ask, restsUntil, answered }: ReturnProbesDeps): ReturnProbes {
   const wanted = new Map<string, ReadonlySet<string>>()
   const asking = new Map<string, { timer: Disposable | null }>()
   /** providers with a call under way: one at a time */
   const busy = new Set<string>()
+  /** monotonic; when each provider may be asked again */
+  const freeAt = new Map<string, number>()
 
-  const plan = (target: string, times: number) => {
-    const pause = ASK_MS[times] ?? MOST_MS
+  const plan = (target: string, times: number, pause: number = ASK_MS[times] ?? MOST_MS) => {
     const rest = restsUntil(providerOfTarget(target)) ?? 0
     const timer = clock.after(Math.max(pause, rest - clock.now()), () => void probe(target, times))
     asking.set(target, { timer })
   }
   const probe = async (target: string, times: number) => {
     const providerId = providerOfTarget(target)
-    if (busy.has(providerId)) return plan(target, times)
+    if (busy.has(providerId)) return plan(target, times, APART_MS)
+    const freeIn = (freeAt.get(providerId) ?? 0) - clock.monotonic()
+    if (freeIn > 0) return plan(target, times, freeIn)
     const entry = { timer: null }
     asking.set(target, entry)
     busy.add(providerId)
+    freeAt.delete(providerId)
     try {
       if (await ask(providerId, target.slice(providerId.length + 1))) answered(target)
+      else freeAt.set(providerId, clock.monotonic() + APART_MS)
     } catch (error) {
       log.warn({ target, error: messageOf(error) }, 'could not ask whether a provider answers again')
     } finally {

@@ -45,6 +45,8 @@ export interface Terminals {
   /** a terminal's view changed */
   changed(terminalId: string): void
   onSized: Event<string>
+  /** an answer of this session begins or ends to be kept open until a limit's reset */
+  onKeptOpen: Event<string>
 }
 
 /** Terminals, the sessions in them, and the texts that wait to be typed there. */
@@ -56,6 +58,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
   const rest = events<string>('agents that came to rest')
   const online = events<string>('terminals that can be reached')
   const sized = events<string>('the sizes of terminals')
+  const kept = events<string>('answers kept open until a reset')
   const hosts = {
     came: events<{ hostId: string; pid: number; terminals: readonly HostTerminalFacts[] }>('hosts of terminals'),
     went: events<string>('hosts of terminals that go'),
@@ -102,7 +105,13 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOnline: online.emit,
     onSized: sized.emit,
   })
-  const pauseAtLimit = createPauseAtLimit({ store, clock, record, pauseAt: () => config.current().limits.pauseAt })
+  const pauseAtLimit = createPauseAtLimit({
+    store,
+    clock,
+    record,
+    pauseAt: () => config.current().limits.pauseAt,
+    onOpen: kept.emit,
+  })
   await pauseAtLimit.load()
   const outboxes = createOutboxes({
     store,
@@ -152,5 +161,6 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOnline: online.on,
     changed: sized.emit,
     onSized: sized.on,
+    onKeptOpen: kept.on,
   }
 }

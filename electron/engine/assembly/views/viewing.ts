@@ -14,6 +14,7 @@ import type { SessionStore } from '../../sessions/session-store.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import type { Stalls } from '../../sessions/stalls.ts'
+import type { PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
 import type { Recover } from '../../servertools/recover/index.ts'
 import type { ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
 import { leftGoalIn, noStopMessage, type StopMessageViews } from '../../servertools/stop-message/view.ts'
@@ -36,6 +37,7 @@ export interface ViewingDeps {
   stopMessageOf(scope: Scope): StopMessageViews
   resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
   recover: Pick<Recover, 'of'>
+  pauseAtLimit: Pick<PauseAtLimit, 'of' | 'isOpen'>
   /** @param sessions as viewers see them */
   status(sessions: readonly SessionView[]): EngineStatus
   providers(): Extract<EngineUpdate, { type: 'providers' }>
@@ -59,7 +61,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       session,
       terminal,
       terminalAlive: terminal !== null && registry.alive(terminal),
-      activity: activity.of(session.id),
+      activity: deps.pauseAtLimit.isOpen(session.id) ? null : activity.of(session.id),
       agentQuit: terminal !== null && agentQuit(terminal),
       needsYou: terminal && terminalAccess.needs.asks(terminal.terminalId),
       stopMessage,
@@ -69,6 +71,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
       pausedGlobally: outboxes.pausedAll(),
       limit: deps.resume.limitOf(session.id),
+      nearLimit: terminal === null && stopMessage !== null ? deps.pauseAtLimit.of(session.id) : null,
       failure: deps.failures.of(session.id),
       stalled: deps.stalls.of(session.id),
       resumeAtReset: deps.resume.isOn(session.id),

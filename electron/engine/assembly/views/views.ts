@@ -46,6 +46,7 @@ export function assembleViews(parts: ViewParts): Viewing {
     stopMessageOf: automation.stopMessage.view,
     resume: automation.resume,
     recover: upstream.recover,
+    pauseAtLimit: terminals.pauseAtLimit,
     alarms: automation.clock,
     providers: () => ({ type: 'providers', providers: upstream.router.views(), routing: routingView(config) }),
     status: (shown) =>

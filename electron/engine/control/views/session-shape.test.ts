@@ -29,6 +29,7 @@ const entry = (state: OutboxEntryView['state'], hold: OutboxEntryView['hold'] = 
 })
 const ignored = entry('queued', { code: 'enter-ignored' })
 const behind = entry('queued', { code: 'behind', entryId: 'e' })
+const nearLimit = { code: 'near-limit', provider: 'zai', window: '5h', usedPercent: 92, at: 1, until: 2 } as const
 const quiet: ShapeFacts = {
   working: null,
   needsYou: null,
@@ -37,6 +38,7 @@ const quiet: ShapeFacts = {
   leftGoal: null,
   queue: [],
   limit: null,
+  nearLimit: null,
   failure: null,
   recovers: null,
   rests: null,
@@ -151,6 +153,7 @@ describe('sessionShape', () => {
     ['the turn after a failed one runs', { failure: given, working: { turn: 4, since: 1 } }, 'working', 'working'],
     ['a dialog after a failed turn', { failure: given, needsYou: asks }, 'needs', 'needs-you'],
     ['armed and quiet', { stopMessage: armed }, 'idle', 'armed'],
+    ['armed, near a limit, without a terminal', { stopMessage: armed, nearLimit, terminal: 'none' }, 'held', 'held'],
   ]
   it.each(rows)('%s', (_name, facts, shape, say) => {
     const result = sessionShape({ ...quiet, ...facts })

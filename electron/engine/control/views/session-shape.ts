@@ -1,4 +1,4 @@
-import type { PauseReason, ReviveRest } from '../../../../shared/events.ts'
+import type { NearLimit, PauseReason, ReviveRest } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
 import type {
   AskedView,
@@ -26,6 +26,8 @@ export interface ShapeFacts {
   queue: readonly OutboxEntryView[]
   /** its last turn ended at a provider's limit that still stands */
   limit: SessionLimit | null
+  /** what goes on by itself there waits for a reset, and no terminal's queue shows that */
+  nearLimit: NearLimit | null
   /** its last main request failed */
   failure: TurnFailure | null
   /** nothing was heard since then of its agent, which is busy on its screen */
@@ -107,6 +109,7 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }
   if (stopMessage?.status.kind === 'armed' && stopMessage.status.waits)
     return { shape: 'held', say: { code: 'background-work', ...stopMessage.status.waits } }
+  if (stopMessage && facts.nearLimit) return { shape: 'held', say: { code: 'held', reason: facts.nearLimit } }
   if (stopMessage) return { shape: 'idle', say: { code: 'armed' } }
   return { shape: 'idle', say: { code: 'idle', ...(facts.idleBut && { but: facts.idleBut }) } }
 }

@@ -50,6 +50,7 @@ const parts: SessionParts = {
   entries: [],
   pausedGlobally: false,
   limit: null,
+  nearLimit: null,
   failure: null,
   resumeAtReset: false,
   stalled: null,

@@ -1,4 +1,5 @@
 import { addSpend, noSpend } from '../../../../shared/cost/cost.ts'
+import type { NearLimit } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
 import type {
   AskedView,
@@ -33,6 +34,8 @@ export interface SessionParts {
   entries: readonly OutboxEntryView[]
   pausedGlobally: boolean
   limit: SessionLimit | null
+  /** its own followups wait for this reset; null where its terminal's queue shows that, or none waits */
+  nearLimit: NearLimit | null
   /** its last main request failed */
   failure: TurnFailure | null
   /** its agent may hang in a tool */
@@ -78,6 +81,7 @@ export function sessionView(parts: SessionParts): SessionView {
     leftGoal: left,
     queue,
     limit: parts.limit,
+    nearLimit: parts.nearLimit,
     failure: parts.failure,
     stalled: parts.stalled,
     rests: terminal?.restsBecause ?? null,

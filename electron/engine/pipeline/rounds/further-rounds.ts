@@ -190,6 +190,7 @@ async function decide(run: AnswerRounds): Promise<NextStep> {
     const followup = await next(visible, run.left(), {
       usage: sumOf(run.usages),
       choice: first.choice,
+      streaming: replies.joined.streaming,
       left: run.ended(),
     })
     if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }

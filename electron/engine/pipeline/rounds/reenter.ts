@@ -1,7 +1,10 @@
 import { spendOf } from '../../../../shared/cost/cost.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { RecordEvent } from '../../../../shared/events.ts'
 import { costOf } from '../../router/cost.ts'
+import type { Router } from '../../router/create-router.ts'
+import type { PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
 import { tokensOf } from '../../servertools/stop-message/reducer/goal-progress.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import { wordsOnly, type LastRequests } from '../request/last-requests.ts'
@@ -14,6 +17,13 @@ export interface ReenterDeps {
   requests: Pick<LastRequests, 'excerpt'>
   signedIn(headers: Readonly<Record<string, string>>): boolean
   stopMessage: Pick<StopMessage, 'reenterText'>
+  pauseAtLimit: Pick<PauseAtLimit, 'answered' | 'of' | 'waitOpen'>
+  router: Pick<Router, 'quotasOf'>
+  /** a goal or a followup is set there, and neither it nor Onward is paused */
+  goesOn(scope: Scope): boolean
+  /** the request does nothing but wait until this time; null: it goes on */
+  waits(requestId: string, until: number | null): void
+  record: RecordEvent
 }
 
 /** Reenter mode: decides after each round of an HTTP call what is sent next within it. */
@@ -23,15 +33,20 @@ export function createReenter({
   requests,
   signedIn,
   stopMessage,
+  pauseAtLimit,
+  router,
+  goesOn,
+  waits,
+  record,
 }: ReenterDeps): TurnServices['reenter'] {
   return (turn) => {
     const { identity, call } = turn
     const { sessionId, kind, registeredClientOnly } = identity
+    const scope = sessionId === null ? null : reenterScope(sessionId)
     // For clients without a terminal, and only where it was asked for.
-    if (sessionId === null || identity.scope !== null || kind !== 'turn' || reenterScope(sessionId) === null)
-      return null
+    if (sessionId === null || identity.scope !== null || kind !== 'turn' || scope === null) return null
     let round = 0
-    return (summary, clientLeft, { usage, choice, left }) => {
+    return async (summary, clientLeft, { usage, choice, streaming, left }) => {
       // Of a later round within the HTTP call only its own words are known.
       const excerpt = round++ === 0 ? requests.excerpt(turn, summary) : wordsOnly(summary.text)
       const stop = {
@@ -47,7 +62,18 @@ export function createReenter({
       // The session learns of it only when the HTTP call is over.
       const costed = costOf({ usage, choice, signedIn: () => signedIn(call.headers), at: clock.now() })
       const spent = { tokens: usage ? tokensOf(usage) : 0, ...spendOf({ kind, usage, ...costed }) }
-      return stopMessage.reenterText(stop, excerpt, { spent, left })
+      if (choice !== null) pauseAtLimit.answered(sessionId, choice.providerId, () => router.quotasOf(choice))
+      const nearLimit = streaming ? null : pauseAtLimit.of(sessionId)
+      const followup = await stopMessage.reenterText({ ...stop, nearLimit }, excerpt, { spent, left })
+      const near = followup && pauseAtLimit.of(sessionId)
+      if (!near) return followup
+      const { requestId } = call
+      record({ sessionId, scope, requestId }, { type: 'held', entryId: requestId, reason: near })
+      waits(requestId, near.until)
+      const may = await pauseAtLimit.waitOpen(sessionId, left)
+      waits(requestId, null)
+      // Its person may have paused or cleared it meanwhile.
+      return may && goesOn(scope) ? followup : null
     }
   }
 }

@@ -4,10 +4,13 @@ import type { ToolRounds } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { TurnEnd } from '../turn.ts'
 import type { HiddenRound } from './hidden-history.ts'
 
-/** The usage of an HTTP call's rounds so far, who answered them, and a signal for the client's leaving. */
+/** The usage of an HTTP call's rounds so far, who answered them, and how long its client may wait for more. */
 export interface RoundsSoFar {
   usage: Usage | null
   choice: TurnEnd['choice']
+  /** its client hears now and then that more is coming; another one gives up after some minutes */
+  streaming: boolean
+  /** aborted when the client has left */
   left: AbortSignal
 }
 

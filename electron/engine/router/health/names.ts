@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ProviderConfig } from '../../../../shared/config/schema.ts'
 import type { LimitSubject } from '../../../../shared/routing.ts'
 import { subjectsOf } from '../limits/subject.ts'
@@ -29,9 +30,11 @@ function namesOf({ providerId, provider }: Named): Names {
   const before = known.get(provider)
   if (before?.providerId === providerId) return before
   const address = JSON.stringify([provider.type, provider.baseUrl, provider.auth, provider.headers, provider.quirks])
+  // Headers may hold a key, and names are written down.
+  const digest = createHash('sha256').update(address).digest('base64url').slice(0, 16)
   const names = {
     providerId,
-    provider: `${providerId}\0${address}`,
+    provider: `${providerId}\0${digest}`,
     models: new Map(),
     keys: new Map(),
     parts: new Map(),

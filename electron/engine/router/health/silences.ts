@@ -21,6 +21,16 @@ export interface Silences {
   note(model: string, longest: LongestSilence): void
   of(model: string): SilenceFacts | null
   names(): string[]
+  /** everything, as it is kept over a restart */
+  all(): KeptSilence[]
+}
+
+/** Counts by bucket, without those that are empty. */
+type Counts = [bucket: number, count: number][]
+export interface KeptSilence {
+  model: string
+  silent: Counts
+  idle: Counts
 }
 
 /** With fewer answers a slow one may not have come yet. */
@@ -41,8 +51,13 @@ interface Histogram {
   total: number
 }
 
-export function createSilences(): Silences {
+/** @param kept of an earlier run; `onNote`: after each change */
+export function createSilences(kept: readonly KeptSilence[] = [], onNote?: () => void): Silences {
   const models = new Map<string, { silent: Histogram; idle: Histogram; facts: SilenceFacts }>()
+  for (const { model, silent, idle } of kept.slice(-mostModels)) {
+    const one = { silent: histogram(silent), idle: histogram(idle) }
+    models.set(model, { ...one, facts: factsOf(one) })
+  }
   return {
     note(model, { silentMs, idleMs }) {
       let one = models.get(model)
@@ -54,14 +69,29 @@ export function createSilences(): Silences {
       }
       if (silentMs !== null) add(one.silent, silentMs)
       if (idleMs !== null) add(one.idle, idleMs)
-      one.facts = { answers: one.silent.total, silentMs: limitOf(one.silent), idleMs: limitOf(one.idle) }
+      one.facts = factsOf(one)
+      onNote?.()
     },
     of: (model) => models.get(model)?.facts ?? null,
     names: () => [...models.keys()],
+    all: () =>
+      Array.from(models, ([model, { silent, idle }]) => ({ model, silent: countsOf(silent), idle: countsOf(idle) })),
   }
 }
 
-const histogram = (): Histogram => ({ counts: new Uint16Array(BUCKETS), total: 0 })
+const factsOf = ({ silent, idle }: { silent: Histogram; idle: Histogram }): SilenceFacts => ({
+  answers: silent.total,
+  silentMs: limitOf(silent),
+  idleMs: limitOf(idle),
+})
+
+function histogram(kept: Counts = []): Histogram {
+  const counts = new Uint16Array(BUCKETS)
+  for (const [bucket, count] of kept) if (bucket < BUCKETS) counts[bucket] = Math.min(MOST, count)
+  return { counts, total: counts.reduce((sum, count) => sum + count, 0) }
+}
+
+const countsOf = ({ counts }: Histogram): Counts => Array.from(counts.entries()).filter(([, count]) => count > 0)
 
 function add(to: Histogram, ms: number): void {
   if (to.total >= MOST) {

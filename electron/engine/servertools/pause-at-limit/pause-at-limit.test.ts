@@ -15,12 +15,20 @@ let bench: Bench
 let pause: PauseAtLimit
 let outbox: Outbox
 let pauseAt: number
+let opened: boolean[]
 let requests = 0
 
 async function open(options: BenchOptions = {}) {
   const made = createBench({ ...options, nearLimit: (session) => pause.of(session) })
   bench = made
-  pause = createPauseAtLimit({ store: made.store, clock: made.clock, record: made.deps.record, pauseAt: () => pauseAt })
+  opened = []
+  pause = createPauseAtLimit({
+    store: made.store,
+    clock: made.clock,
+    record: made.deps.record,
+    pauseAt: () => pauseAt,
+    onOpen: (session) => opened.push(pause.isOpen(session)),
+  })
   await pause.load()
   made.outboxes.use(() => silentListener)
   await made.outboxes.load()
@@ -134,6 +142,55 @@ describe('a session whose turn came near its provider’s limit', () => {
     expect(bench.disk.writes).toBe(0)
   })
 
+  it('goes on seconds after the one before it, where several wait for one reset, over a restart too', async () => {
+    const names = Array.from({ length: 6 }, (_, n) => `s${n}`)
+    const typedAt: [string, number][] = []
+    const listen = (session: string) => {
+      bench.target(`tmux:${session}`).answer = () => {
+        typedAt.push([session, bench.clock.now()])
+        return { kind: 'submitted', extraEnter: false }
+      }
+    }
+    const reset = bench.clock.now() + hour
+    for (const sessionId of names) {
+      listen(sessionId)
+      const queue = await bench.outboxes.of(`tmux:${sessionId}`)
+      const request = { sessionId, kind: 'turn', lastUserTexts: ['hello'], hasNewMainTurn: true } as const
+      await queue.requestStarted({ requestId: sessionId, ...request })
+      const provider = sessionId === 's5' ? 'other' : 'plan'
+      pause.answered(sessionId, provider, () => [{ window: '5h', usedPercent: 93, resetsAt: reset }])
+      queue.requestEnded(sessionId)
+      await queue.add({ sessionId, text: 'go on', source: 'stopMessage', round: null })
+    }
+    await after(hour + margin + 4_000)
+    expect(typedAt.map(([session]) => session)).toEqual(['s0', 's5', 's1'])
+    // An answer of one that goes on drops none of those that wait.
+    pause.answered('s0', 'plan', () => [])
+    const { disk, clock, targets } = bench
+    bench.store.crash()
+    close()
+    await open({ disk, clock, targets })
+    await after(30_000)
+    expect(typedAt.map(([session]) => session).toSorted()).toEqual(names)
+    const times = typedAt.filter(([session]) => session !== 's5').map(([, at]) => at)
+    // The next engine does not know when the one before it let a session go.
+    expect(times.slice(1).map((at, n) => at - (times[n] ?? 0) >= 2_000)).toEqual([true, false, true, true])
+    expect(times[0]).toBeGreaterThanOrEqual(reset + margin)
+  })
+
+  it('keeps an open answer until the reset, and no longer than its client stays', async () => {
+    await turn('hello', used(95, hour))
+    const left = new AbortController()
+    const gone = pause.waitOpen('s1', left.signal)
+    let over: boolean | null = null
+    void pause.waitOpen('s1', new AbortController().signal).then((may) => (over = may))
+    await after(30 * 60_000)
+    left.abort()
+    expect([await gone, over, pause.isOpen('s1'), pause.isOpen('s2')]).toEqual([false, null, true, false])
+    await after(30 * 60_000 + margin)
+    expect([over, opened]).toEqual([true, [true, true, true, false]])
+  })
+
   it('waits over a restart, and on a disk that refuses', async () => {
     bench.disk.fate = (path) => (path === 'pause-at-limit.json' ? 'fail' : 'ok')
     await turn('hello', used(95, hour))
@@ -174,6 +231,7 @@ it('waits where, and as long as, a window is used up so far and has a reset', as
           clock,
           record: () => {},
           pauseAt: () => from,
+          onOpen: () => {},
         })
         made.answered('s', 'plan', () => told)
         await clock.advance(minutes * 60_000)

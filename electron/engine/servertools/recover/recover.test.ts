@@ -227,6 +227,22 @@ describe('a session whose turn failed', () => {
     expect(typed()).toEqual([text])
   })
 
+  it('comes back after the one before it, where a pause of all ends', async () => {
+    await turn('s1', 'do it', 'fails')
+    await turn('s2', 'do it', 'fails')
+    w.paused.add('s1').add('s2')
+    w.recover.heard('zai.glm-5', true)
+    await after(hour)
+    w.paused.clear()
+    const back: number[] = []
+    for (let at = 0; at < 30; at++) {
+      await after(second)
+      if (typed('s1').length + typed('s2').length > back.length) back.push(at)
+    }
+    expect(back).toHaveLength(2)
+    expect((back[1] ?? 0) - (back[0] ?? 0)).toBeGreaterThanOrEqual(3)
+  })
+
   it('comes back after the one before it, where one provider brings several', async () => {
     await turn('s1', 'do it', 'fails')
     await turn('s2', 'do it', 'fails')

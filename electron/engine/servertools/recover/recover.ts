@@ -11,6 +11,7 @@ import { keep } from '../../store/kept.ts'
 import type { Document, Store } from '../../store/types.ts'
 import { putFollowup, takeBack } from '../../terminals/outbox/followups.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import { freeSlot } from '../resume-at-reset/schedule.ts'
 import {
   emptyState,
   fromFile,
@@ -166,9 +167,10 @@ export function createRecover(deps: RecoverDeps): Recover {
     }
     plan()
   }
-  /** it is checked again later */
+  /** it is checked again later, and not together with others: a pause of all ends for all at once */
   const later = (sessionId: string, { phase }: Recovery) => {
-    if (phase.kind === 'waits') ready.set(sessionId, clock.now() + PAUSED_MS)
+    ready.delete(sessionId)
+    if (phase.kind === 'waits') ready.set(sessionId, freeSlot([...ready.values()], clock.now() + PAUSED_MS))
   }
   const end = (sessionId: string, why: 'went-on' | 'switched-off' | 'no-terminal') => {
     const recovery = recoveries().get(sessionId)

@@ -28,6 +28,8 @@ export type ResumeEvent =
       since: number
       lifts: number | null
       takenBack: boolean
+      /** it goes on without its switch too */
+      wanted: boolean
     }
   | { type: 'went-on'; session: string; takenBack: boolean }
   | { type: 'set'; at: number; session: string; on: boolean; takenBack: boolean }
@@ -109,7 +111,8 @@ function limited(before: ResumeState, event: Extract<ResumeEvent, { type: 'limit
       : { ...all, state: put(all.state, session, retimed(all.state, session, next, at)) }
   }
   const again = againOf(known, event)
-  const wanted = before.on.has(session) && again < MOST_AGAIN
+  const isOn = before.on.has(session) || event.wanted
+  const wanted = isOn && again < MOST_AGAIN
   const fresh: LimitedSession = {
     id,
     provider,
@@ -132,9 +135,7 @@ function limited(before: ResumeState, event: Extract<ResumeEvent, { type: 'limit
         ? { type: 'resume-set', at: resumeAt }
         : { type: 'limit-reached', provider, lifts, resumeAt },
     },
-    ...(again >= MOST_AGAIN && known?.phase.kind === 'continued' && before.on.has(session)
-      ? [failed(session, 'again')]
-      : []),
+    ...(again >= MOST_AGAIN && known?.phase.kind === 'continued' && isOn ? [failed(session, 'again')] : []),
     ...made.effects,
   ]
   return { state: made.state, effects }

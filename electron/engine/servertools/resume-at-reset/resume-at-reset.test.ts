@@ -41,6 +41,19 @@ describe('a session at a limit', () => {
     expect(w.world.clock.pending()).toBe(0)
   })
 
+  it('is continued without the switch where its goal goes on after failures, unless that ended meanwhile', async () => {
+    const going = new Set(['s1', 's2'])
+    w.world.resume.alsoWhere((session) => going.has(session))
+    const lifts = now() + hour
+    for (const session of ['s1', 's2', 's3']) await w.world.limitedTurn(session, lifts)
+    expect(w.world.resume.limitOf('s1')).toMatchObject({ resume: true, resumeAt: lifts + 5 * second })
+    going.delete('s2')
+    await after(2 * hour)
+    expect(['s1', 's2', 's3'].map((session) => w.world.typed(session))).toEqual([['Continue.'], [], []])
+    expect(types('s2')).toEqual(['limit-reached', 'resume-cancelled'])
+    expect(w.world.resume.limitOf('s2')).toBeNull()
+  })
+
   it('speaks the person’s language', async () => {
     w.world.language = 'zh-CN'
     await on()

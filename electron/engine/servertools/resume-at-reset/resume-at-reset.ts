@@ -45,9 +45,14 @@ export interface ResumeAtResetDeps {
   writeAgainMs?: number
 }
 
-/** Continues sessions that ended at a provider's limit when it lifts, once, where a person asked for it. */
+/**
+ * Continues sessions that ended at a provider's limit when it lifts, once: where a person switched it on, and where a
+ * goal goes on after failures.
+ */
 export interface ResumeAtReset {
-  /** After `outboxes.load()`. Continues the sessions that became due meanwhile. */
+  /** Asks `goesOn` where the switch is off: at a limit, and before it continues. */
+  alsoWhere(goesOn: (sessionId: string) => boolean): void
+  /** After `outboxes.load()`, and when `alsoWhere` can be asked. Continues the sessions that became due meanwhile. */
   start(): Promise<void>
   /**
    * The whole provider is at its limit, however that was noticed; `limited` is for sessions. Repeating it changes
@@ -81,6 +86,7 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     await document.set(toFile(state))
   }
   const kept = keep<ResumeState>(emptyState, write, { clock, retryMs: () => deps.writeAgainMs ?? 5_000, queue })
+  let goesOn: (sessionId: string) => boolean = () => false
   /** sessions with work in the queue: what they are is not settled yet */
   const unsettled = new Map<string, number>()
 
@@ -132,6 +138,9 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     return phase?.kind === 'continued' && takeBack(outboxes, phase.entryId, why)
   }
   const resume = async (sessionId: string, { id }: LimitedSession): Promise<void> => {
+    // Its goal may have ended meanwhile.
+    if (!kept.value.on.has(sessionId) && !goesOn(sessionId))
+      return void (await commit({ type: 'set', at: clock.now(), session: sessionId, on: false, takenBack: false }))
     const scope = deps.scopeOf(sessionId)
     if (scope === 'no-terminal' || scope === 'terminal-gone')
       return void (await commit({ type: 'failed', session: sessionId, why: scope }))
@@ -185,6 +194,9 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
   }
 
   return {
+    alsoWhere(asked) {
+      goesOn = asked
+    },
     start: () =>
       queue(async () => {
         try {
@@ -220,6 +232,7 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
           since,
           lifts,
           takenBack,
+          wanted: goesOn(sessionId),
         })
       }),
     wentOn(sessionId) {

@@ -35,13 +35,17 @@ export function liftsNow(known: number | null, stated: number | null): number | 
 
 /** The first free instant from `from` on among the sessions that wait for this provider. */
 export function slotFrom(state: ResumeState, provider: string, from: number, except: string): number {
-  const taken = Array.from(state.limits)
-    .flatMap(([session, { provider: p, phase }]) =>
-      p === provider && session !== except && phase.kind === 'waits' && phase.resumeAt !== null ? [phase.resumeAt] : [],
-    )
-    .sort((a, b) => a - b)
+  const taken = Array.from(state.limits).flatMap(([session, { provider: p, phase }]) =>
+    p === provider && session !== except && phase.kind === 'waits' && phase.resumeAt !== null ? [phase.resumeAt] : [],
+  )
+  return freeSlot(taken, from)
+}
+
+/** The first instant from `from` on that is far enough from those that are taken. */
+export function freeSlot(taken: readonly number[], from: number): number {
   let slot = from
-  for (const other of taken) if (Math.abs(other - slot) < STAGGER_MS) slot = other + STAGGER_MS
+  for (const other of taken.toSorted((a, b) => a - b))
+    if (Math.abs(other - slot) < STAGGER_MS) slot = other + STAGGER_MS
   return slot
 }
 

@@ -1,5 +1,5 @@
 import type { BackgroundWait } from '../../../../shared/background.ts'
-import type { FinishKind, SkipReason } from '../../../../shared/events.ts'
+import type { FinishKind, NearLimit, SkipReason } from '../../../../shared/events.ts'
 import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { RequestKind, Scope } from '../../../../shared/words.ts'
 import type { BackgroundFound } from '../../sessions/background/background-work.ts'
@@ -18,6 +18,8 @@ export interface EndedTurn {
   registeredClientOnly: boolean
   /** the agent is not finished: its own goal, loop or schedule continues it, if that can be seen */
   notFinished: AgentBusy | null
+  /** reenter mode: its provider is near a limit, and its client can't wait for the reset */
+  nearLimit?: NearLimit | null
   /** what was seen of its work in the background; absent: nothing */
   background?: BackgroundFound
 }

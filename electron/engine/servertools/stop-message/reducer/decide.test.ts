@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BackgroundWait } from '../../../../../shared/background.ts'
 import { newGoalProgress } from './goal-progress.ts'
-import type { DecisionStep, SkipReason } from '../../../../../shared/events.ts'
+import type { DecisionStep, NearLimit, SkipReason } from '../../../../../shared/events.ts'
 import { decideStopMessage, type Effect } from './decide.ts'
 import type { TurnFacts } from '../ended-turn.ts'
 import type { Arming, StopMessageState } from './state.ts'
@@ -40,6 +40,14 @@ const stop: TurnFacts = {
   pendingEntryId: null,
   totals: null,
   waitsFor: null,
+}
+const nearLimit: NearLimit = {
+  code: 'near-limit',
+  provider: 'zai',
+  window: '5h',
+  usedPercent: 92,
+  at: NOW,
+  until: NOW + 600_000,
 }
 const build: BackgroundWait = { kind: 'command', what: 'make', since: NOW, until: NOW + 600_000, more: 0 }
 interface Case {
@@ -135,6 +143,12 @@ const rows: { check: DecisionStep['check']; spoil: (c: Case) => Case; reason: Sk
     check: 'no-entry-pending',
     spoil: (c) => ({ ...c, turn: { ...c.turn, pendingEntryId: 'e1' } }),
     reason: { code: 'entry-pending', entryId: 'e1' },
+    effect: null,
+  },
+  {
+    check: 'below-limit',
+    spoil: (c) => ({ ...c, turn: { ...c.turn, nearLimit } }),
+    reason: nearLimit,
     effect: null,
   },
   {

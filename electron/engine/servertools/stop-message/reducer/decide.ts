@@ -112,6 +112,7 @@ const checks: readonly [DecisionStep['check'], Check][] = [
       return entryId === null ? null : no({ code: 'entry-pending', entryId })
     },
   ],
+  ['below-limit', (_, { nearLimit }) => (nearLimit ? no(nearLimit, nearLimit.window) : null)],
   [
     'background-over',
     (_, { waitsFor }) => waitsFor && no({ code: 'background-work', ...waitsFor }, waitsFor.what ?? waitsFor.kind),

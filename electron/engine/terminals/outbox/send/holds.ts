@@ -1,4 +1,4 @@
-import type { HoldReason } from '../../../../../shared/events.ts'
+import type { HoldReason, NearLimit } from '../../../../../shared/events.ts'
 import { isAutomation, isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
 
 /** The facts known without reading the terminal. */
@@ -13,8 +13,6 @@ export interface ScopeFacts {
   /** why nothing that keeps the session going by itself is typed for now */
   nearLimit(sessionId: string): NearLimit | null
 }
-
-export type NearLimit = Extract<HoldReason, { code: 'near-limit' }>
 
 export interface Line {
   /** the one entry whose turn it is; null when none is queued */
