@@ -33,13 +33,17 @@ const together = {
       'shared/commands/join-command',
     ],
     'asks-engine': [
-      'electron/cli/(client|engine|person|place)',
+      'electron/cli/(client|command|engine|person|place|plain)',
       'electron/cli/output/(clean|columns|print|session-rows|style|width)',
       'electron/engine/base/check-own-socket',
       'electron/engine/control/(attach|engine-note|token)',
       'electron/engine/store/process-start',
       'shared/control/(address|proof|prove-to-engine|proven-socket)',
       'shared/(asks-for-person|parse-json|short-id|target-text)',
+    ],
+    operations: [
+      'shared/operations/[a-z]+',
+      'shared/(notice-classes|settings|alarms/repeat-shape|config/names|control/switches|setup/set-up-clients)',
     ],
     sentences: [
       'shared/sentences/(choices|excerpt|figures|needs|repeat-facts|shown-zone|types)',
