@@ -21,6 +21,7 @@ import { downstreamHeaders } from '../providers/response-headers.ts'
 import { createHeldMarkers } from '../sessions/held-markers.ts'
 import type { Clock } from '../base/clock.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
+import { namedAhead } from '../sessions/identify/tell-apart.ts'
 import { noRouting } from '../sessions/session-state.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
 import { createAfterTurn } from './goals/after-turn.ts'
@@ -139,6 +140,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     identifier,
     captures,
     folderOf: sessionTerminals.folderOfTerminal,
+    namedAhead: (terminalId) => namedAhead(registry.list(), terminalId, clock.now()),
     signedIn,
     reenters: (sessionId) => reenterScope(sessionId) !== null,
     reenterBegun: stopMessage.reenterBegun,

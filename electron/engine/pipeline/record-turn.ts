@@ -37,6 +37,8 @@ export interface RecordTurnDeps {
   captures: Pick<TurnCaptures, 'begin' | 'end'>
   /** the folder of the terminal's agent, by its launcher or its process; never from request text */
   folderOf(terminalId: string): string | null
+  /** terminals but this one that have no session yet, and the name of one already */
+  namedAhead(terminalId: string | null): Parameters<typeof nthIn>[2]
   /** true if the client calls with a login of its own, which is not paid by the token */
   signedIn(headers: Readonly<Record<string, string>>): boolean
   /** the session goes on within its HTTP calls (reenter mode) */
@@ -85,7 +87,8 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
         }
         if (folder !== null && folder !== facts.cwd) {
           change.cwd = folder
-          change.nth = nthIn(folder, sessionId, sessions.list(), clock.now())
+          const others = [...sessions.list(), ...deps.namedAhead(identity.terminalId)]
+          change.nth = nthIn(folder, sessionId, others, clock.now())
         }
         return change
       })
