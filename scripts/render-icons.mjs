@@ -2,7 +2,7 @@
 // are kept.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright'
-import { chromiumPath } from './test-setup.mjs'
+import { chromiumFlags, findChromium } from '../e2e/support/chromium.cjs'
 
 const folder = new URL('../build/icons/', import.meta.url)
 /** state -> colour on a light and on a dark panel (design README) */
@@ -13,7 +13,7 @@ const tray = {
   paused: ['#60656d', '#aab0ba'],
   error: ['#ce2f36', '#f77571'],
 }
-const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({ executablePath: findChromium() ?? undefined, args: chromiumFlags })
 const page = await browser.newPage()
 
 async function pictureOf(svg, size) {
@@ -53,13 +53,17 @@ for (const [state, [light, dark]] of Object.entries(tray)) {
   const svg = read(`tray-${state}.svg`)
   await renderIco(svg.replaceAll('#000', light), `tray-${state}-light.ico`)
   await renderIco(svg.replaceAll('#000', dark), `tray-${state}-dark.ico`)
-  for (const [suffix, size] of [
-    ['', 16],
-    ['@2x', 32],
+  // The shapes are drawn on 16 px. Panels of Linux take 22: the drawing and 3 px around it. Stretched, its edges would
+  // lie between the pixels.
+  const padded = svg.replace('viewBox="0 0 16 16"', 'viewBox="-3 -3 22 22"')
+  for (const [suffix, times] of [
+    ['', 1],
+    ['@2x', 2],
   ]) {
-    await render(svg, size, `tray-${state}Template${suffix}.png`)
-    await render(svg.replaceAll('#000', light), size, `tray-${state}-light${suffix}.png`)
-    await render(svg.replaceAll('#000', dark), size, `tray-${state}-dark${suffix}.png`)
+    // macOS: black with alpha, 16 points and @2x, its name ends in Template
+    await render(svg, 16 * times, `tray-${state}Template${suffix}.png`)
+    await render(padded.replaceAll('#000', light), 22 * times, `tray-${state}-light${suffix}.png`)
+    await render(padded.replaceAll('#000', dark), 22 * times, `tray-${state}-dark${suffix}.png`)
   }
 }
 for (const size of [32, 256, 512]) await render(read('app.svg'), size, `app-${size}.png`)

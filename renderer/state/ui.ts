@@ -55,6 +55,8 @@ export interface UiState {
   /** list item under the keyboard, by key */
   active: string | null
   timelineFilter: TimelineFilter
+  /** words that are looked for in the timeline; null: none are */
+  timelineQuery: string | null
   openWhys: ReadonlySet<string>
   /** timeline row under the keyboard, by key */
   activeRow: string | null
@@ -106,6 +108,7 @@ export const createUiStore = (place: Place = home): UiStore =>
     collapsed: new Set<GroupId>(),
     active: null,
     timelineFilter: 'all',
+    timelineQuery: null,
     openWhys: new Set<string>(),
     activeRow: null,
     dialog: null,

@@ -12,6 +12,8 @@ const ruleShape = (z: Zod) =>
         .array(z.number().int().min(0).max(6))
         .min(1)
         .refine((days) => days.every((day, i) => i === 0 || day > (days[i - 1] ?? 7))),
+      /** once a month; its last day where it has fewer */
+      monthDay: z.number().int().min(1).max(31).optional(),
       hour: z.number().int().min(0).max(23),
       minute: z.number().int().min(0).max(59),
     }),

@@ -7,12 +7,15 @@ export const repeatLimits = {
   longestMs: 366 * 86_400_000,
 } as const
 
-/** The end where none is given: whichever of these comes first. */
+/** The end where none is given: whichever of these comes first; months have a year. */
 export const defaultEnd = { days: 30, times: 100 } as const
 
-/** `days`: by the wall clock, 0 is Sunday, each once, ascending; `interval`: by elapsed time, milliseconds */
+/**
+ * `days`: by the wall clock, 0 is Sunday, each once, ascending; of each month the `monthDay` alone, or its last day
+ * where it has fewer; `interval`: by elapsed time, milliseconds
+ */
 export type RepeatRule =
-  | { kind: 'days'; weekdays: number[]; hour: number; minute: number }
+  | { kind: 'days'; weekdays: number[]; monthDay?: number | undefined; hour: number; minute: number }
   | { kind: 'interval'; ms: number }
 
 /** How an alarm should repeat after its first time, as it was asked for. */

@@ -21,6 +21,7 @@ import { downstreamHeaders } from '../providers/response-headers.ts'
 import { createHeldMarkers } from '../sessions/held-markers.ts'
 import type { Clock } from '../base/clock.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
+import { namedAhead } from '../sessions/identify/tell-apart.ts'
 import { noRouting } from '../sessions/session-state.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
 import { createAfterTurn } from './goals/after-turn.ts'
@@ -143,7 +144,11 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       },
       redactor: secrets.with,
       responseHeaders: downstreamHeaders,
-      report: (ask, choice, outcome) => router.report(ask, choice, outcome),
+      report(ask, choice, outcome) {
+        if (outcome.kind === 'began' && ask.kind === 'turn' && ask.sessionId !== null)
+          parts.facts.failures.answered(ask.sessionId)
+        return router.report(ask, choice, outcome)
+      },
     },
     tools: tools.turnTools,
     thinking,
@@ -265,6 +270,7 @@ function recordTurns(
     identifier: terminals.identifier,
     captures: turns.captures,
     folderOf: terminals.sessionTerminals.folderOfTerminal,
+    namedAhead: (terminalId) => namedAhead(terminals.registry.list(), terminalId, clock.now()),
     signedIn: turns.signedIn,
     reenters: (sessionId) => turns.reenterScope(sessionId) !== null,
     reenterBegun: stopMessage.reenterBegun,

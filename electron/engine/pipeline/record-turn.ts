@@ -37,6 +37,8 @@ export interface RecordTurnDeps {
   captures: Pick<TurnCaptures, 'begin' | 'end'>
   /** the folder of the terminal's agent, by its launcher or its process; never from request text */
   folderOf(terminalId: string): string | null
+  /** terminals but this one that have no session yet, and the name of one already */
+  namedAhead(terminalId: string | null): Parameters<typeof nthIn>[2]
   /** true if the client calls with a login of its own, which is not paid by the token */
   signedIn(headers: Readonly<Record<string, string>>): boolean
   /** the session goes on within its HTTP calls (reenter mode) */
@@ -126,7 +128,7 @@ function startedIn(recorder: Recorder, sessionId: string, turn: Turn): number | 
 }
 
 function noteStart(
-  { clock, sessions, folderOf }: Recorder,
+  { clock, sessions, folderOf, namedAhead }: Recorder,
   sessionId: string,
   { identity, call, draft }: Turn,
 ): number | null {
@@ -148,7 +150,7 @@ function noteStart(
     }
     if (folder !== null && folder !== facts.cwd) {
       change.cwd = folder
-      change.nth = nthIn(folder, sessionId, sessions.list(), clock.now())
+      change.nth = nthIn(folder, sessionId, [...sessions.list(), ...namedAhead(identity.terminalId)], clock.now())
     }
     return change
   })

@@ -11,6 +11,8 @@ import type { FindTarget, TerminalReading } from './types.ts'
 export interface Asking {
   what: string
   asked: AskedView | null
+  /** when it was first seen; absent: not looked for on a screen */
+  since?: number
 }
 
 /**
@@ -75,12 +77,13 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     const entry = watched.get(terminalId)
     if (!entry) return
     const before = entry.asks
-    const other = before !== null && (asking === null || !isSame(before, asking))
-    if (other && deps.clock.monotonic() < entry.drawnAt) return
-    entry.asks = asking
+    const isNew = asking === null || !isSame(before, asking)
+    if (isNew && before !== null && deps.clock.monotonic() < entry.drawnAt) return
+    const since = isNew ? deps.clock.now() : before?.since
+    entry.asks = asking && { ...asking, ...(since !== undefined && { since }) }
     if (shownOf(before) === shownOf(asking)) return
     // One event per question, however much of the screen around it moves.
-    deps.onChange(terminalId, asking, asking === null || !isSame(before, asking))
+    deps.onChange(terminalId, asking, isNew)
   }
   const plan = (terminalId: string, ms: number) => {
     const entry = watched.get(terminalId)

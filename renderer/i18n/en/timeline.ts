@@ -18,6 +18,8 @@ export const timeline = {
   out: (n: string) => `${n} out`,
   times: (n: number) => `${n} times`,
   failures: (n: number, from: string, to: string) => `${n} failed attempts, ${from === to ? from : `${from}–${to}`}`,
+  sideFailures: (n: number, from: string, to: string) =>
+    `${n} titles and other side requests failed, ${from === to ? from : `${from}–${to}`}`,
   failuresWhy: (why: string) => `: ${why}`,
   allFailures: (n: number) => `Show all ${n}`,
   foldFailures: 'Show as one',
@@ -33,6 +35,8 @@ export const timeline = {
   key: (alias: string) => `Key ${alias}`,
   emptyTitle: 'Nothing has happened yet',
   emptyText: 'Turns, decisions and followups appear here as they happen, each with its reason.',
+  find: 'Find in the timeline',
+  findNone: (words: string) => `Nothing that is loaded says “${words}”`,
   emptyFilter: 'No event fits this filter',
   loading: 'Loading the timeline',
   failed: 'The timeline could not be loaded',

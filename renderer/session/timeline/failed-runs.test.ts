@@ -43,7 +43,7 @@ const shown = (events: readonly TimelineEvent[], open: readonly string[] = []) =
     row.kind === 'day'
       ? 'day'
       : row.row.kind === 'failures'
-        ? `${row.row.count} from ${row.row.since} to ${row.row.last.at}`
+        ? `${row.row.count}${row.row.side ? ' beside' : ''} from ${row.row.since} to ${row.row.last.at}`
         : row.row.kind === 'event'
           ? row.row.event.body.type
           : row.row.kind,
@@ -85,6 +85,23 @@ describe('failures in a row', () => {
       'day',
       '2 from 1 to 6',
       'turn',
+    ])
+  })
+
+  it('are one for each cause, whichever comes in between, and one for all that failed beside', () => {
+    const rest = event(4, {
+      type: 'provider-resting',
+      provider: 'zai',
+      key: null,
+      rest: { why: 'failures', count: 3, until: 9 },
+    })
+    const events = [...turn(1, 503), ...turn(3, 529, 'title'), rest, ...turn(5, 529), ...turn(7, 503, 'title')]
+    expect(shown([...events, ...turn(9, 503), ...turn(11, 529)])).toEqual([
+      'day',
+      '2 from 5 to 12',
+      '2 from 1 to 10',
+      '2 beside from 3 to 8',
+      'provider-resting',
     ])
   })
 })

@@ -1,4 +1,4 @@
-/** Attempts that failed one after the other for the same reason, shown as one. Pure. */
+/** Attempts that failed for the same reason while none went well, shown as one. Pure. */
 import type { Group, GroupRow, TurnRow } from './groups.ts'
 
 type Ended = NonNullable<TurnRow['ended']>
@@ -11,6 +11,8 @@ export type FailuresRow = {
   since: number
   count: number
   last: Ended
+  /** of titles and other requests beside the conversation, whatever their reasons */
+  side: boolean
 }
 export interface FailedRun {
   row: FailuresRow
@@ -23,66 +25,74 @@ export interface FailedRun {
  */
 export function foldFailures(groups: readonly Group[]): (Group | FailedRun)[] {
   const out: (Group | FailedRun)[] = []
-  let run: Group[] = []
-  let between: Group[] = []
+  /** those since a turn that went well, and what stands between them */
+  let stretch: Group[] = []
   const close = () => {
-    const newest = run[0]
-    const oldest = run.at(-1)
-    const last = newest && failureOf(newest)
-    if (run.length > 1 && newest && oldest && last)
-      out.push({
-        row: {
-          kind: 'failures',
-          key: `failures:${oldest.key}`,
-          at: newest.at,
-          since: oldest.at,
-          count: run.length,
-          last,
-        },
-        groups: run,
-      })
-    else out.push(...run)
-    out.push(...between)
-    run = []
-    between = []
+    out.push(...folded(stretch))
+    stretch = []
   }
   for (const group of groups) {
-    const failure = failureOf(group)
-    const first = run[0] && failureOf(run[0])
-    if (failure !== null && (!first || reason(first) === reason(failure))) {
-      run.push(group)
-      continue
+    if (failureOf(group) !== null || isBeside(group)) stretch.push(group)
+    else {
+      close()
+      out.push(group)
     }
-    if (failure === null && run.length > 0 && isBeside(group)) {
-      between.push(group)
-      continue
-    }
-    close()
-    if (failure === null) out.push(group)
-    else run.push(group)
   }
   close()
   return out
 }
 
-/** A main turn that failed and set nothing in motion. */
+/** Each cause stands once, where its newest failure does. */
+function folded(stretch: readonly Group[]): (Group | FailedRun)[] {
+  const causes = new Map<string, Group[]>()
+  for (const group of stretch) {
+    const cause = causeOf(group)
+    if (cause !== null) causes.set(cause, [...(causes.get(cause) ?? []), group])
+  }
+  return stretch.flatMap((group): (Group | FailedRun)[] => {
+    const cause = causeOf(group)
+    const run = cause === null ? [group] : (causes.get(cause) ?? [])
+    if (run[0] !== group) return []
+    const oldest = run.at(-1)
+    const last = failureOf(group)
+    if (run.length === 1 || !oldest || !last) return run
+    const { at } = group
+    const side = last.body.kind !== 'turn'
+    return [
+      {
+        row: { kind: 'failures', key: `failures:${oldest.key}`, at, since: oldest.at, count: run.length, last, side },
+        groups: run,
+      },
+    ]
+  })
+}
+
+/** A request that failed and set nothing in motion. */
 function failureOf({ rows }: Group): Ended | null {
   const [turn, ...others] = rows
   if (turn?.kind !== 'turn' || turn.ended === null || others.some((row) => !isIdle(row))) return null
   const { body } = turn.ended
-  return body.kind === 'turn' && body.error !== undefined && !body.clientLeft ? turn.ended : null
+  return body.error !== undefined && !body.clientLeft ? turn.ended : null
 }
 
-const isIdle = (row: GroupRow): boolean => row.kind === 'event' && row.event.body.type === 'skipped'
+const isIdle = (row: GroupRow): boolean => row.kind === 'event' && (row.event.body.type === 'skipped' || tellsOf(row))
+
+/** Tells what came of failures, and sets nothing in motion. */
+const tellsOf = (row: GroupRow): boolean =>
+  row.kind === 'event' &&
+  (row.event.body.type === 'notified' ||
+    row.event.body.type === 'provider-resting' ||
+    row.event.body.type === 'provider-back' ||
+    row.event.body.type === 'recover-waits')
 
 /** Comes with failures and says nothing that parts one from the next. */
 const isBeside = ({ rows }: Group): boolean =>
-  rows.every(
-    (row) =>
-      (row.kind === 'event' && row.event.body.type === 'notified') ||
-      (row.kind === 'turn' && row.ended !== null && row.ended.body.kind !== 'turn'),
-  )
+  rows.every((row) => tellsOf(row) || (row.kind === 'turn' && row.ended !== null && row.ended.body.kind !== 'turn'))
 
 /** Its words name times and requests, which differ each time. */
-const reason = ({ body: { status, finish, error, route } }: Ended): string =>
-  JSON.stringify([status, finish, error?.code, route?.provider])
+function causeOf(group: Group): string | null {
+  const failure = failureOf(group)
+  if (failure === null) return null
+  const { kind, status, finish, error, route } = failure.body
+  return kind === 'turn' ? JSON.stringify([status, finish, error?.code, route?.provider]) : 'side'
+}

@@ -6,7 +6,9 @@ import { Empty } from '../../parts/empty.tsx'
 import { SkeletonRows } from '../../parts/skeleton.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import type { SessionView } from '../../../shared/state.ts'
-import { groupEvents } from './groups.ts'
+import type { Sentences } from '../../../shared/sentences/types.ts'
+import { findGroups } from './find-groups.ts'
+import { groupEvents, type GroupRow } from './groups.ts'
 import { sameRow, type ShownRow, type TimelineRow, timelineRows } from './rows.ts'
 import { EventRowView } from './event-row.tsx'
 import { FollowupRowView } from './followup-row.tsx'
@@ -33,14 +35,16 @@ export function TimelineTab({
   scroller: RefObject<HTMLDivElement | null>
 }) {
   const { ui, loadTimeline, clock } = useApp()
-  const { w, f } = useWords()
+  const { w, s, f } = useWords()
   const live = useLive()
   const timeline = useEngine((s) => s.timelines.get(session.id))
   const filter = useUi((s) => s.timelineFilter)
   const active = useUi((s) => s.activeRow)
   const opened = useUi((s) => s.openWhys)
   const events = timeline?.events
-  const groups = useMemo(() => groupEvents(events ?? []), [events])
+  const query = useUi((state) => state.timelineQuery) ?? ''
+  const all = useMemo(() => groupEvents(events ?? []), [events])
+  const groups = useMemo(() => findGroups(all, query, (row) => saidIn(row, s)), [all, query, s])
   const rest = filter === 'all' ? 'asides' : 'all'
   const rows = useMemo(() => timelineRows(groups, filter, localDay, opened), [groups, filter, opened])
   const box = useRef<HTMLDivElement>(null)
@@ -92,8 +96,16 @@ export function TimelineTab({
     return timeline.events.length === 0 ? (
       <Empty icon="bolt" title={w.timeline.emptyTitle} text={w.timeline.emptyText} />
     ) : (
-      <Empty title={w.timeline.emptyFilter}>
-        <Button onClick={() => ui.setState({ timelineFilter: rest })}>{w.timeline[rest]}</Button>
+      <Empty title={query === '' ? w.timeline.emptyFilter : w.timeline.findNone(query)}>
+        {query === '' ? (
+          <Button onClick={() => ui.setState({ timelineFilter: rest })}>{w.timeline[rest]}</Button>
+        ) : (
+          timeline.more && (
+            <Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>
+              {w.timeline.older}
+            </Button>
+          )
+        )}
       </Empty>
     )
   return (
@@ -135,6 +147,18 @@ export function TimelineTab({
       )}
     </section>
   )
+}
+
+/** What a row says, for a search. */
+function saidIn(row: GroupRow, s: Sentences): string {
+  switch (row.kind) {
+    case 'turn':
+      return row.ended ? s.event(row.ended) : ''
+    case 'event':
+      return s.event(row.event)
+    case 'followup':
+      return row.followup.text ?? ''
+  }
 }
 
 /**
@@ -196,11 +220,11 @@ function Row({ row, linked, active, running, route }: Props) {
 function FailuresRowView({ row, active }: { row: FailuresRow; active: boolean }) {
   const { ui } = useApp()
   const { w, s, f } = useWords()
-  const { key, at, since, count, last } = row
+  const { key, at, since, count, last, side } = row
   const open = useUi((state) => state.openWhys.has(key))
-  const said = w.timeline.failures(count, f.minute(since), f.minute(last.at))
+  const said = (side ? w.timeline.sideFailures : w.timeline.failures)(count, f.minute(since), f.minute(last.at))
   return (
-    <div className={`tl-turn${active ? ' is-active' : ''}`}>
+    <div className={`tl-turn${side ? ' quiet' : ''}${active ? ' is-active' : ''}`}>
       <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>
         {f.time(at)}
       </time>

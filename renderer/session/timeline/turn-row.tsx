@@ -46,7 +46,7 @@ export function TurnRowView({
   const more = f.list([route ? `${route.provider}/${route.model}` : '', paid ?? ''].filter(Boolean))
   const explained = route !== null && (route.why.length > 0 || route.skipped.length > 0)
   return (
-    <div className={`tl-turn${active ? ' is-active' : ''}`}>
+    <div className={`tl-turn${kind === 'turn' || kind === 'subagent' ? '' : ' quiet'}${active ? ' is-active' : ''}`}>
       <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>
         {f.time(at)}
       </time>

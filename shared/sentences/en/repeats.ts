@@ -6,7 +6,8 @@ const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 
 function rule(said: RepeatRule): string {
   if (said.kind === 'interval') return `every ${figuresOf('en').span(said.ms)}`
-  const { weekdays } = said
+  const { weekdays, monthDay } = said
+  if (monthDay !== undefined) return `every month on day ${monthDay} at ${clockTime(said)}`
   const days = weekdays.map((day) => names[day] ?? '')
   const which = areDays(weekdays, everyDay)
     ? 'day'

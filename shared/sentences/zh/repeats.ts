@@ -7,7 +7,8 @@ const names = ['周日', '周一', '周二', '周三', '周四', '周五', '周�
 
 function rule(said: RepeatRule): string {
   if (said.kind === 'interval') return zh`每 ${figuresOf('zh-CN').span(said.ms)}`
-  const { weekdays } = said
+  const { weekdays, monthDay } = said
+  if (monthDay !== undefined) return zh`每月 ${monthDay} 日 ${clockTime(said)}`
   const which = areDays(weekdays, everyDay)
     ? '每天'
     : areDays(weekdays, workdays)

@@ -1,7 +1,7 @@
 import type { Repeat, RepeatRule } from '../../../../shared/alarms/repeat.ts'
 import { isExpired, type DueRules } from './due.ts'
 import { addDays, weekdayOf } from '../read-time/calendar.ts'
-import { dateAt, instantOf, offsetsOf, type OffsetAt } from '../../base/wall-time.ts'
+import { dateAt, instantOf, offsetsOf, type CalendarDate, type OffsetAt } from '../../base/wall-time.ts'
 import type { Task } from './task.ts'
 
 interface Occurrence {
@@ -30,11 +30,14 @@ export function nextTime(rule: RepeatRule, zone: string, after: number, grid: nu
   // The day before, too: an hour that the clocks skip may have moved on beyond midnight.
   for (let ahead = -1; ; ahead++) {
     const date = addDays(today, ahead)
-    if (!rule.weekdays.includes(weekdayOf(date))) continue
+    if (!rule.weekdays.includes(weekdayOf(date)) || !isMonthDay(date, rule.monthDay)) continue
     const at = instantOf(date, time, offsetAt)
     if (at > after) return at
   }
 }
+
+const isMonthDay = (date: CalendarDate, wanted: number | undefined): boolean =>
+  wanted === undefined || date.day === wanted || (date.day < wanted && addDays(date, 1).day === 1)
 
 function following({ dueAtMs, repeat }: Repeated): Occurrence | null {
   const at = nextTime(repeat.rule, repeat.zone, dueAtMs, dueAtMs)

@@ -38,7 +38,7 @@ describe('a refusal says which part was not understood', () => {
     ['Every 2 days at 9', 'repeats', 'Every 2 days'],
     ['every other day', 'repeats', 'every other day'],
     ['每两天', 'repeats', '每两天'],
-    ['每月1号', 'repeats', '每月'],
+    ['每年1月1日', 'repeats', '每年'],
   ])('%s: %s, “%s”', (text, why, part) =>
     expect(read(text)).toEqual({ ok: false, code: 'unread', at: null, part, why }),
   )

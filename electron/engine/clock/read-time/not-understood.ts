@@ -1,4 +1,5 @@
 import type { UnreadWhy } from '../../../../shared/alarms/alarms.ts'
+import { isForeign } from './in-english.ts'
 
 export interface NotUnderstood {
   /** in the words of the text */
@@ -108,6 +109,6 @@ const piecesOf = (text: string): readonly Piece[] =>
   }))
 
 const isKnown = (piece: string): boolean =>
-  /^[\d,，]/.test(piece) || (/^\p{Script=Han}/u.test(piece) ? han.has(piece) : english.has(piece))
+  /^[\d,，]/.test(piece) || (/^\p{Script=Han}/u.test(piece) ? han.has(piece) : english.has(piece)) || isForeign(piece)
 
 const between = (text: string, a: Piece | undefined, b: Piece | undefined): string => text.slice(a?.from, b?.to)

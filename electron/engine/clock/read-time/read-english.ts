@@ -53,6 +53,7 @@ export function readEnglish(written: string, today: CalendarDate): Said | null {
 /** Replaces expressions that chrono does not know by those it does. */
 const spelledOut = (text: string): string =>
   text
+    .replace(/\b(?:(?:by|at) )?(?:(?:the )?end of (?:the )?(?:business |working )?day|eod|cob)\b/, 'at 17:00')
     // A bare hour beside a day that has no number of its own; “friday 5” may be the fifth.
     .replace(/^(today|tomorrow|tonight|(?:the )?day after tomorrow),? (\d{1,2})$/, '$1 at $2')
     .replace(/^(\d{1,2}) (today|tomorrow|tonight|(?:the )?day after tomorrow)$/, '$2 at $1')

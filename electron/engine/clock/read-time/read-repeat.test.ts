@@ -55,6 +55,28 @@ describe('days that come again', () => {
     ])
   })
 
+  it.each<[string, number, string, string, number, string]>([
+    ['monthly', 22, '9:0', '2026-12-22T08:00', 13, '2027-12-22T08:00'],
+    ['every month at 18:00', 22, '18:0', '2026-11-22T17:00', 13, '2027-11-22T17:00'],
+    ['monthly on the 25th', 25, '9:0', '2026-11-25T08:00', 13, '2027-11-25T08:00'],
+    ['every month on the 1st at 8:30, 3 times', 1, '8:30', '2026-12-01T07:30', 3, '2027-02-01T07:30'],
+    ['9:00 on the 31st of every month, 4 times', 31, '9:0', '2026-11-30T08:00', 4, '2027-02-28T08:00'],
+    ['每月25日9点', 25, '9:0', '2026-11-25T08:00', 13, '2027-11-25T08:00'],
+    ['每月1号 共3次', 1, '9:0', '2026-12-01T08:00', 3, '2027-02-01T08:00'],
+  ])('%s', (text, day, at, first, times, last) => {
+    const result = read(text)
+    if (!result.ok || result.repeat?.wish.rule.kind !== 'days') throw new Error(JSON.stringify(result))
+    const { rule, times: count, untilMs } = result.repeat.wish
+    expect([rule.monthDay, `${rule.hour}:${rule.minute}`, utc(result.at), count, utc(untilMs)]).toEqual([
+      day,
+      at,
+      first,
+      times,
+      last,
+    ])
+    expect(repeatRequestShape.safeParse(result.repeat.wish).success).toBe(true)
+  })
+
   it.each([
     ['every day at 9 New York', 'America/New_York', '2026-11-22T14:00'],
     ['每天早上9点 纽约时间', 'America/New_York', '2026-11-22T14:00'],

@@ -6,7 +6,7 @@ import { chineseRepeat } from './repeat-chinese.ts'
 import { englishRepeat } from './repeat-english.ts'
 import { isRefused, type DayPart, type RepeatRefused, type RepeatSaid } from './repeat-said.ts'
 import { instantSaid, type Said } from './said.ts'
-import { instantOf, offsetsOf, type TimeOfDay } from '../../base/wall-time.ts'
+import { dateAt, instantOf, offsetsOf, type TimeOfDay } from '../../base/wall-time.ts'
 import { zoneSaid } from './zone-said.ts'
 
 export interface RepeatRead {
@@ -67,7 +67,8 @@ function resolved(said: RepeatSaid, now: number, here: string, say: Say): Repeat
   const byDefault = end === null && said.times === null
   const most = said.times?.count ?? (byDefault ? defaultEnd.times : repeatLimits.mostTimes)
   const longest = dueAtMs + repeatLimits.longestMs
-  const bound = Math.min(end ?? (byDefault ? dueAtMs + defaultEnd.days * DAY - 1 : longest), longest)
+  const monthly = rule.kind === 'days' && rule.monthDay !== undefined
+  const bound = Math.min(end ?? (byDefault && !monthly ? dueAtMs + defaultEnd.days * DAY - 1 : longest), longest)
   if (said.times && (most < 1 || most > repeatLimits.mostTimes)) return { part: said.times.words, why: 'too-many' }
   let [times, untilMs] = [1, dueAtMs]
   for (;;) {
@@ -105,7 +106,9 @@ function ruleOf(
   const hour =
     rule.time === '' && rule.part ? hours[rule.part] : rule.part ? hourIn(rule.part, time.hour, rule.time) : time.hour
   if (hour === null || hour > 23) return { part: rule.time, why: 'two-readings' }
-  return { rule: { kind: 'days', weekdays: [...rule.weekdays], hour, minute: time.minute }, zone }
+  const { monthDay = undefined } = rule
+  const on = monthDay === undefined ? {} : { monthDay: monthDay ?? dateAt(now, offsetsOf(zone)).day }
+  return { rule: { kind: 'days', weekdays: [...rule.weekdays], ...on, hour, minute: time.minute }, zone }
 }
 
 /** “every evening at 8” is 20:00; “every night at 2” is whose night? */

@@ -41,6 +41,74 @@ describe('a time as a person types it', () => {
   ])('a span: %s', (text, echo) => expect(echoOf(text)).toBe(echo))
 
   it.each([
+    ['end of day', '2026-11-22T17:00:00+01:00'],
+    ['by the end of the day', '2026-11-22T17:00:00+01:00'],
+    ['tomorrow EOD', '2026-11-23T17:00:00+01:00'],
+    ['friday by end of day', '2026-11-27T17:00:00+01:00'],
+    ['in 20 Minuten', '2026-11-22T12:50:00+01:00'],
+    ['in einer halben Stunde', '2026-11-22T13:00:00+01:00'],
+    ['in 2 Tagen', '2026-11-24T12:30:00+01:00'],
+    ['morgen um 9 Uhr', '2026-11-23T09:00:00+01:00'],
+    ['morgen um 9.30 Uhr', '2026-11-23T09:30:00+01:00'],
+    ['morgen früh', '2026-11-23T09:00:00+01:00'],
+    ['heute Abend', '2026-11-22T20:00:00+01:00'],
+    ['übermorgen um 14 Uhr 15', '2026-11-24T14:15:00+01:00'],
+    ['am Freitag um 18:00', '2026-11-27T18:00:00+01:00'],
+    ['25. November um 14:30 Uhr', '2026-11-25T14:30:00+01:00'],
+    ['Ende des Tages', '2026-11-22T17:00:00+01:00'],
+    ['dans 20 minutes', '2026-11-22T12:50:00+01:00'],
+    ['dans 2 h', '2026-11-22T14:30:00+01:00'],
+    ['demain à 9h', '2026-11-23T09:00:00+01:00'],
+    ['demain à 9 h 30', '2026-11-23T09:30:00+01:00'],
+    ['après-demain à midi', '2026-11-24T12:00:00+01:00'],
+    ['vendredi à 18h', '2026-11-27T18:00:00+01:00'],
+    ['le 25 novembre à 14h30', '2026-11-25T14:30:00+01:00'],
+    ['ce soir', '2026-11-22T20:00:00+01:00'],
+    ['en 20 minutos', '2026-11-22T12:50:00+01:00'],
+    ['dentro de media hora', '2026-11-22T13:00:00+01:00'],
+    ['mañana a las 9', '2026-11-23T09:00:00+01:00'],
+    ['mañana a las 9 de la noche', '2026-11-23T21:00:00+01:00'],
+    ['pasado mañana a las 9 y media', '2026-11-24T09:30:00+01:00'],
+    ['el viernes a las 18:00', '2026-11-27T18:00:00+01:00'],
+    ['25 de noviembre a las 14:30', '2026-11-25T14:30:00+01:00'],
+    ['esta noche', '2026-11-22T20:00:00+01:00'],
+    ['20分後', '2026-11-22T12:50:00+01:00'],
+    ['2時間半後', '2026-11-22T15:00:00+01:00'],
+    ['明日の9時', '2026-11-23T09:00:00+01:00'],
+    ['明日の午後3時半', '2026-11-23T15:30:00+01:00'],
+    ['金曜日の18時', '2026-11-27T18:00:00+01:00'],
+    ['11月25日14時30分', '2026-11-25T14:30:00+01:00'],
+    ['あさって正午', '2026-11-24T12:00:00+01:00'],
+  ])('in other words: %s', (text, echo) => expect(echoOf(text)).toBe(echo))
+
+  it.each([
+    ['morgen um 9 Uhr blorp', 'blorp'],
+    ['demain à 9h blorp', 'blorp'],
+    ['mañana a las 9 blorp', 'blorp'],
+    ['明日の9時ブロープ', 'ブロープ'],
+  ])('names the part that it does not know: %s', (text, part) =>
+    expect(readTime(text, sunday, berlin)).toMatchObject({ ok: false, code: 'unread', part }),
+  )
+
+  it.each([
+    ['jeden Tag um 9', 9, 7],
+    ['tous les jours à 9h', 9, 7],
+    ['todos los días a las 9', 9, 7],
+    ['毎日9時', 9, 7],
+    ['jeden Montag um 8 Uhr', 8, 1],
+    ['tous les lundis à 8h', 8, 1],
+    ['cada lunes a las 8', 8, 1],
+    ['毎週月曜日の8時', 8, 1],
+    ['jeden Monat am 25 um 9 Uhr', 9, 7],
+    ['tous les mois le 25 à 9h', 9, 7],
+    ['毎月25日9時', 9, 7],
+  ])('repeats in other words: %s', (text, hour, weekdays) => {
+    const read = readTime(text, sunday, berlin)
+    const rule = read.ok ? read.repeat?.wish.rule : null
+    expect(rule?.kind === 'days' && [rule.hour, rule.weekdays.length]).toEqual([hour, weekdays])
+  })
+
+  it.each([
     ['9:00', '2026-11-23T09:00:00+01:00'],
     ['23:00', '2026-11-22T23:00:00+01:00'],
     ['9:30:15', '2026-11-23T09:30:15+01:00'],

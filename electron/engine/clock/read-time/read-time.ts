@@ -2,7 +2,8 @@ import type { ReadTime } from '../../../../shared/alarms/alarms.ts'
 import { nowFacts } from '../../base/now-facts.ts'
 import { readChinese } from './read-chinese.ts'
 import { readEnglish } from './read-english.ts'
-import { readRepeat } from './read-repeat.ts'
+import { inEnglish } from './in-english.ts'
+import { readRepeat, type Say } from './read-repeat.ts'
 import { isRefused } from './repeat-said.ts'
 import { notUnderstood } from './not-understood.ts'
 import { readSpan } from './read-span.ts'
@@ -53,22 +54,41 @@ export function readTime(text: string, nowMs: number, zone: string): ReadTime {
   if (text.trim() === '') return { ok: false, code: 'empty', at: null }
   if (text.length > mostLetters) return { ok: false, code: 'unread', at: null, part: asWritten(text), why: 'unknown' }
   const plain = cleaned(text)
-  const meant = read(plain, nowMs, zone)
+  const ways = [plain, ...inEnglish(plain)]
+  const meant = firstOf(ways, (way) => read(way, nowMs, zone))
   if (meant === null) {
-    const again = readRepeat(plain, nowMs, zone, (rest, now, where) => readIn(rest, now, where)?.said ?? null)
+    const say: Say = (rest, now, where) => readIn(rest, now, where)?.said ?? null
+    const again = firstOf(ways, (way) => readRepeat(way, nowMs, zone, say))
     if (again && isRefused(again))
-      return { ok: false, code: 'unread', at: null, part: asWritten(text, again.part), why: again.why }
+      return {
+        ok: false,
+        code: 'unread',
+        at: null,
+        part: asWritten(text, plain.includes(again.part) ? again.part : plain),
+        why: again.why,
+      }
     if (again)
       return {
         ...understood(again.dueAtMs, zone, again.there),
         repeat: { wish: again.repeat, endedByDefault: again.endedByDefault },
       }
-    const { part, why } = notUnderstood(plain, (rest) => read(rest, nowMs, zone) !== null)
+    const { part, why } = notUnderstood(
+      plain,
+      (rest) => firstOf([rest, ...inEnglish(rest)], (way) => read(way, nowMs, zone)) !== null,
+    )
     return { ok: false, code: 'unread', at: null, part: asWritten(text, part), why }
   }
   const { at, there } = meant
   if (at < nowMs) return { ok: false, code: 'past', at }
   return understood(at, zone, there)
+}
+
+function firstOf<T>(ways: readonly string[], read: (way: string) => T | null): T | null {
+  for (const way of ways) {
+    const found = read(way)
+    if (found !== null) return found
+  }
+  return null
 }
 
 const understood = (at: number, zone: string, there: string | null): Extract<ReadTime, { ok: true }> => ({

@@ -25,7 +25,10 @@ export function chineseRepeat(text: string): RepeatSaid | RepeatRefused | null {
   const uncounted = (counted ? text.replace(counted[0], '') : text).replace(/(?:为止|结束)$/, '')
   const led = /^(?:从|自)(.+?)(?:起|开始)[ ,]*(?=每|工作日|天天)/.exec(uncounted)
   const plain = (led ? uncounted.slice(led[0].length) : uncounted).replace(/^每(?=早|晚)/, '每天')
-  const rule = new RegExp(`^(?:(?<day>每个?[天日]|天天)|(?<work>每个?工作日|工作日)|${list})的?[ ,]*`, 'u').exec(plain)
+  const rule = new RegExp(
+    `^(?:(?<day>每个?[天日]|天天)|(?<work>每个?工作日|工作日)|每个?月(?:的?(?<month>${n})[日号])?|${list})的?[ ,]*`,
+    'u',
+  ).exec(plain)
   const interval = rule ? null : intervalOf(plain)
   const found = rule ?? interval?.found
   if (!found) return null
@@ -43,6 +46,12 @@ export function chineseRepeat(text: string): RepeatSaid | RepeatRefused | null {
   if (interval) {
     if (rest !== '') return { part: rest, why: 'unknown' }
     return { rule: { kind: 'interval', ms: interval.ms }, ...said }
+  }
+  const on = rule?.groups?.month
+  if (rule?.[0].includes('月')) {
+    if (on !== undefined && !(numberOf(on) >= 1 && numberOf(on) <= 31)) return { part: said.words, why: 'unknown' }
+    const monthDay = on === undefined ? null : numberOf(on)
+    return { rule: { kind: 'days', weekdays: everyDay, monthDay, part: null, time: rest }, ...said }
   }
   const days = rule?.groups?.day ? everyDay : rule?.groups?.work ? workdays : weekdaysIn(rule?.groups?.list ?? '')
   return { rule: { kind: 'days', weekdays: days, part: null, time: rest }, ...said }

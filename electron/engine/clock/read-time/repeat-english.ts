@@ -12,6 +12,12 @@ const day = new RegExp(
   `\\b(?:(?:every|each) (?<day>${oneDay}|${list})|(?<daily>daily)|` +
     `(?:on )?(?<plain>weekdays|workdays|${list}))(?![a-z])`,
 )
+/** “monthly”, “every month on the 25th”, “the 1st of every month” */
+const month = new RegExp(
+  '(?:(?:monthly|(?:every|each) month)' +
+    '(?:,? (?:on )?(?:the )?(?<day>\\d{1,2})(?:st|nd|rd|th)|,? on (?:the )?(?<plain>\\d{1,2}))?|' +
+    '(?:on )?(?:the )?(?<first>\\d{1,2})(?:st|nd|rd|th)? of (?:every|each) month)(?![a-z\\d:])',
+)
 const summaries = {
   until: '(?:^|[ ,]+)(?:until|till|til|through|up to) ',
   lasts: '(?:^|[ ,]+)for ',
@@ -29,6 +35,14 @@ export function englishRepeat(text: string): RepeatSaid | RepeatRefused | null {
   const { rest, clauses } = split
   const said = { times, until: clauses.until ?? null, lasts: clauses.lasts ?? null, from: clauses.from ?? null }
 
+  const monthly = month.exec(rest)
+  if (monthly) {
+    const on = monthly.groups?.day ?? monthly.groups?.plain ?? monthly.groups?.first
+    if (on !== undefined && (Number(on) < 1 || Number(on) > 31)) return { part: monthly[0], why: 'unknown' }
+    const at = timeBeside(rest, monthly)
+    const monthDay = on === undefined ? null : Number(on)
+    return { rule: { kind: 'days', weekdays: everyDay, monthDay, part: null, time: at }, words: monthly[0], ...said }
+  }
   const interval = /^(?:every|each) (.+)$/.exec(rest)?.[1] ?? (rest === 'hourly' ? 'hour' : null)
   const span = interval === null ? null : (readSpan(interval) ?? readSpan(`1 ${interval}`))
   if (span?.kind === 'span') {
@@ -44,16 +58,19 @@ export function englishRepeat(text: string): RepeatSaid | RepeatRefused | null {
   if (!found || word === undefined) return null
   // “friday” alone is one day, “fridays” are all.
   if (found.groups?.plain !== undefined && !/s\b/.test(word.replaceAll(/\b(?:tues|thurs)\b/g, ''))) return null
-  const time = `${rest.slice(0, found.index)} ${rest.slice(found.index + found[0].length)}`
-    .replace(/\s+/g, ' ')
-    .replace(/^[ ,]+|[ ,]+$/g, '')
-    .replace(/^at /, '')
+  const time = timeBeside(rest, found)
   if (word === 'day' || word === 'daily') return days(everyDay, null, found[0], time)
   if (isPart(word)) return days(everyDay, word, found[0], time)
   if (/^(?:weekdays?|workdays?|working day|business day)$/.test(word)) return days(workdays, null, found[0], time)
   const weekdays = weekdaysIn(word)
   return weekdays ? days(weekdays, null, found[0], time) : { part: word, why: 'unknown' }
 }
+
+const timeBeside = (rest: string, { index, 0: words }: RegExpExecArray): string =>
+  `${rest.slice(0, index)} ${rest.slice(index + words.length)}`
+    .replace(/\s+/g, ' ')
+    .replace(/^[ ,]+|[ ,]+$/g, '')
+    .replace(/^at /, '')
 
 const isPart = (word: string): word is DayPart => /^(?:morning|afternoon|evening|night)$/.test(word)
 const numberIn = (word: string): number | null => (/^\d/.test(word) ? Number(word) : englishNumber(word))

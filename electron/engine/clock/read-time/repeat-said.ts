@@ -4,7 +4,15 @@ import type { RepeatRule } from '../../../../shared/alarms/repeat.ts'
 /** A text of a repeated alarm in its pieces, each in the words of the text; null: it has none. */
 export interface RepeatSaid {
   rule:
-    | { kind: 'days'; weekdays: readonly number[]; part: DayPart | null; /** “9:30”; empty: none */ time: string }
+    | {
+        kind: 'days'
+        weekdays: readonly number[]
+        /** once a month; null: on the day it is today */
+        monthDay?: number | null
+        part: DayPart | null
+        /** “9:30”; empty: none */
+        time: string
+      }
     | Extract<RepeatRule, { kind: 'interval' }>
   /** what names the rule */
   words: string

@@ -12,6 +12,7 @@ import type { Timeline } from '../../records/timeline.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
 import { sessionName, type SessionState } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
+import { nameAhead, namedAhead } from '../../sessions/identify/tell-apart.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import type { Router } from '../../router/create-router.ts'
@@ -183,6 +184,10 @@ export function createApi(deps: ApiDeps): ControlApi {
     baseUrl: deps.baseUrl,
     registry,
     hub: deps.hub,
+    nameAhead(cwd) {
+      const now = deps.host.clock.now()
+      return nameAhead(cwd, [...sessions.list(), ...namedAhead(registry.list(), null, now)], now)
+    },
     describePane: deps.tmux.describe,
     watchPane: deps.tmux.watch,
     view: viewing.terminal,

@@ -52,6 +52,7 @@ const parts: SessionParts = {
   limit: null,
   nearLimit: null,
   failure: null,
+  triesInVain: false,
   resumeAtReset: false,
   stalled: null,
   recover: { on: false, waits: null },

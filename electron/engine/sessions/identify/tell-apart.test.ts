@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseSession, sessionName } from '../session-state.ts'
-import { nthIn } from './tell-apart.ts'
+import type { Terminal } from '../binding/terminal.ts'
+import { nameAhead, namedAhead, nthIn } from './tell-apart.ts'
 
 const DAY = 86_400_000
 const now = 100 * DAY
@@ -17,6 +18,18 @@ describe('sessions of one folder', () => {
     ['itself is no other', 1, [one('me', '/p/web', 4)]],
     ['beside one of last month', 1, [one('a', '/p/web', 1, now - 30 * DAY)]],
   ])('%s: %i', (_what, nth, others) => expect(nthIn('/p/web', 'me', others, now)).toBe(nth))
+
+  it('have the names of their terminals before their first turn, which no other gets meanwhile', () => {
+    const terminal = (terminalId: string, name: string, over: Partial<Terminal> = {}) =>
+      ({ terminalId, name, cwd: '/p/web', sessionId: null, endedAt: null, ...over }) as Terminal
+    const fresh = [terminal('t1', 'web 2'), terminal('t2', 'web 3'), terminal('t3', 'api', { named: true })]
+    const ahead = namedAhead([...fresh, terminal('t4', 'web 4', { endedAt: 1 })], null, now)
+    expect(nameAhead('/p/web', [one('a', '/p/web'), ...ahead], now)).toBe('web 4')
+    expect(nameAhead('/p/web', [], now)).toBe('web')
+    expect(nameAhead('/', [], now)).toBeNull()
+    const second = namedAhead(fresh, 't2', now)
+    expect(nthIn('/p/web', 's', [one('a', '/p/web'), ...second], now)).toBe(3)
+  })
 
   it('are named by the folder, then by what the person gave', () => {
     expect(sessionName(one('a', '/p/web'))).toBe('web')

@@ -28,6 +28,8 @@ export interface TerminalsApiDeps {
   baseUrl(): string
   registry: TerminalsRegistry
   hub: HostHub
+  /** the name of the next session in a folder; null: the folder has none */
+  nameAhead(cwd: string): string | null
   /** what tmux knows of a pane. @throws OnwardError `pane-unknown` */
   describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
   watchPane: TmuxPanes['watch']
@@ -108,7 +110,7 @@ export function terminalsApi(deps: TerminalsApiDeps) {
         kind: 'pty',
         home: 'hosted',
         client: input.client,
-        name: input.name ?? nameOf(input.client, input.args),
+        name: input.name ?? deps.nameAhead(cwd) ?? nameOf(input.client, input.args),
         named: input.name !== undefined,
         cwd,
         command: commandOf(input.client, input.args),
@@ -152,7 +154,7 @@ export function terminalsApi(deps: TerminalsApiDeps) {
         kind: pane ? 'tmux' : 'pty',
         home: pane ? 'pane' : 'wrapped',
         client: input.client,
-        name: input.name ?? nameOf(input.client, input.args),
+        name: input.name ?? deps.nameAhead(input.cwd) ?? nameOf(input.client, input.args),
         named: input.name !== undefined,
         cwd: input.cwd,
         command: commandOf(input.client, input.args),
