@@ -74,7 +74,7 @@ describe('days that come again', () => {
       times,
       last,
     ])
-    expect(repeatRequestShape.safeParse(result.repeat.wish).success).toBe(true)
+    expect(repeatRequestShape(z).safeParse(result.repeat.wish).success).toBe(true)
   })
 
   it.each([

@@ -157,33 +157,19 @@ async function view(deps: AgentSetupDeps, client: SetUpClient): Promise<AgentSet
   }
 }
 
-  const apply = async ({ client, fingerprint: shown }: Input<'setUpAgent'>) => {
-    const current = await view(client)
-    if (current.kind === 'set-up') throw shownOtherwise(client)
-    if (current.kind === 'impossible') throw refusedSetup(current)
-    const planned = (await plan(client)).filter(({ before, after }) => before !== after)
-    if (fingerprint(await plan(client)) !== shown) throw shownOtherwise(client)
-    const kept: Record['files'] = []
-    for (const [i, { path, before, after }] of planned.entries()) {
-      const backup = before === null ? null : join(folder, `${client}-${i + 1}.backup`)
-      if (backup !== null) await write(backup, before)
-      const written = join(folder, `${client}-${i + 1}.written`)
-      await write(written, after)
-      kept.push({ path, backup, wrote: hash(after), written })
-    }
-    // Noted before the first change, so that whatever happens then can be taken back.
-    await write(recordPath(client), `${JSON.stringify({ version: 1, files: kept } satisfies Record, null, 2)}\n`)
-    const written: Planned[] = []
-    try {
-      for (const file of planned) {
-        await write(file.path, file.after)
-        written.push(file)
-      }
-    } catch (error) {
-      for (const { path, before } of written.reverse()) await write(path, before)
-      await forget(client, kept)
-      throw error
-    }
+async function apply(deps: AgentSetupDeps, { client, fingerprint: shown }: Input<'setUpAgent'>) {
+  const current = await view(deps, client)
+  if (current.kind === 'set-up') throw shownOtherwise(client)
+  if (current.kind === 'impossible') throw refusedSetup(current)
+  const planned = (await plan(deps, client)).filter(({ before, after }) => before !== after)
+  if (fingerprint(await plan(deps, client)) !== shown) throw shownOtherwise(client)
+  const kept: Record['files'] = []
+  for (const [i, { path, before, after }] of planned.entries()) {
+    const backup = before === null ? null : join(deps.folder, `${client}-${i + 1}.backup`)
+    if (backup !== null) await write(deps, backup, before)
+    const written = join(deps.folder, `${client}-${i + 1}.written`)
+    await write(deps, written, after)
+    kept.push({ path, backup, wrote: hash(after), written })
   }
   // Noted before the first change, so that whatever happens then can be taken back.
   const note = { version: 1, files: kept } satisfies Record
