@@ -66,7 +66,7 @@ describe.each(pairs)('a real %s over %s, then %s', (client, provider, next) => {
   describe('as long as a person leaves it alone', unless(firstOf(tmuxMissing, agentMissing(agent))), () => {
     const world = agentWorld({ provider, next })
 
-    it('uses its tools, thinks, outlives a limit, and makes room at the end', async () => {
+    it('uses its tools, thinks, outlives a limit, and makes room at the end', { timeout: turns * 50_000 }, async () => {
       const { mock, engine } = world
       let n = 0
       let answered = true
