@@ -29,7 +29,7 @@ module.exports = {
     {
       name: 'assembly-stands-on-top',
       severity: 'error',
-      from: { path: engine, pathNot: `${engine}(assembly/|engine(-[a-z-]+\\.test)?\\.ts$)` },
+      from: { path: engine, pathNot: [`${engine}(assembly/|engine\\.ts$)`, '\\.test\\.ts$'] },
       to: { path: `${engine}(assembly/|engine\\.ts$)` },
     },
     {
