@@ -33,7 +33,7 @@ const together = {
       'shared/commands/join-command',
     ],
     'asks-engine': [
-      'electron/cli/(client|command|engine|person|place|plain)',
+      'electron/cli/(client|engine|person|place)',
       'electron/cli/output/(clean|columns|print|session-rows|style|width)',
       'electron/engine/base/check-own-socket',
       'electron/engine/control/(attach|engine-note|token)',
@@ -41,6 +41,8 @@ const together = {
       'shared/control/(address|proof|prove-to-engine|proven-socket)',
       'shared/(asks-for-person|parse-json|short-id|target-text)',
     ],
+    // Commander stands with the program itself, which only commands may load: the host of terminals asks engines, too.
+    'command-frame': ['electron/cli/command'],
     operations: [
       'shared/operations/[a-z]+',
       'shared/(notice-classes|settings|alarms/repeat-shape|config/names|control/switches|setup/set-up-clients)',

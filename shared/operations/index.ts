@@ -1,6 +1,6 @@
 /**
- * The control API: what dashboard, window, tray and command line can ask of the engine. A new verb is an entry in one of
- * these tables and its handler in `electron/engine/control/api`.
+ * The control API: what dashboard, window, tray and command line can ask of the engine. A new verb is an entry in one
+ * of these tables and its handler in `electron/engine/control/api`.
  */
 import { alarmOperations } from './alarms.ts'
 import { configOperations } from './config.ts'

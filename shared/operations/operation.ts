@@ -1,7 +1,7 @@
 /**
- * The verbs of the control API, each declared once: what it takes and answers, what takes it back, and the commands that
- * do nothing but ask for it. Router, client, handlers and fakes get their types from the tables beside
- * this file. Nothing here loads a validator: an input is a function of zod, which the router calls when it is needed.
+ * The verbs of the control API, each declared once: what it takes and answers, what takes it back, and the commands
+ * that do nothing but ask for it. Router, client, handlers and fakes get their types from the tables beside this file.
+ * Nothing here loads a validator: an input is a function of zod, which the router calls when it is needed.
  */
 import type { z } from 'zod'
 import type { SessionShape } from '../words.ts'

@@ -51,7 +51,8 @@ export const recordOperations = {
           capture
             ? `${shape('working', '●')} ${strong(clean(name))}: bodies are kept from its next request on. ` +
               '`onward turns show` says where.\n'
-            : `${shape('idle', '○')} ${strong(clean(name))}: bodies are not kept any more. Those that are there stay.\n`,
+            : `${shape('idle', '○')} ${strong(clean(name))}: bodies are not kept any more. ` +
+              'Those that are there stay.\n',
       },
     ],
   }),

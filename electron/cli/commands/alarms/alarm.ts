@@ -69,7 +69,8 @@ const listing: Pick<EngineCommand<Listed, string | undefined>, 'ask' | 'json' | 
     const notShown =
       session === undefined ? view.waiting - alarms.filter(({ state }) => state.kind !== 'delivered').length : 0
     const more = notShown > 0 ? style.quiet(`${notShown} more wait; they are listed once these have rung.\n`) : ''
-    const missed = `${style.shape('failed', '▲')} ${view.missedTotal} missed. See them: ${style.strong('onward alarm missed')}\n`
+    const seeThem = style.strong('onward alarm missed')
+    const missed = `${style.shape('failed', '▲')} ${view.missedTotal} missed. See them: ${seeThem}\n`
     return `${list}${more}${view.missedTotal > 0 ? missed : ''}`
   },
 }
