@@ -40,8 +40,8 @@ const turn = async (engine: Engine, session: string, text: string, signal?: Abor
 /** A session with all that can be kept without a terminal. */
 async function lived(engine: Engine, session: string) {
   await turn(engine, session, 'Hello')
-  await engine.api.setCapture(session, true)
-  await engine.api.renameSession(session, `named ${word}`)
+  await engine.api.setCapture({ session, on: true })
+  await engine.api.renameSession({ session, name: `named ${word}` })
   await turn(engine, session, `Look at ${word}`)
   await engine.api.addAlarm({ session, dueAt: Date.now() + 3_600_000, task: `look at ${word}` })
   const gone = await engine.api.addAlarm({ session, dueAt: Date.now() + 3_600_000, task: `once ${word}` })

@@ -53,7 +53,7 @@ it('orders for a conversation go to the terminal that took over, before it has a
   const next = await open('h2')
   const scope = `pty:${next.terminalId}`
 
-  expect(await api.say('s1', 'and this')).toMatchObject({ scope, sessionId: 's1' })
+  expect(await api.say({ session: 's1', text: 'and this' })).toMatchObject({ scope, sessionId: 's1' })
   expect((await api.session('s1')).queue).toMatchObject([{ text: 'and this' }])
   await api.pause('s1')
   expect((await api.session('s1')).stopMessage).toMatchObject({ status: { kind: 'paused' } })
@@ -75,7 +75,10 @@ it('a message waits for a conversation that its terminal does not show', async (
   const { key, terminalId } = await open('h1')
   await turn(key, 's1', ['hello'])
   await turn(key, 's2', ['something else'])
-  expect(await api.say('s1', 'for the first')).toMatchObject({ sessionId: 's1', scope: `pty:${terminalId}` })
+  expect(await api.say({ session: 's1', text: 'for the first' })).toMatchObject({
+    sessionId: 's1',
+    scope: `pty:${terminalId}`,
+  })
   expect((await api.session('s1')).queue).toMatchObject([{ text: 'for the first' }])
   expect((await api.session('s2')).queue).toEqual([])
 })

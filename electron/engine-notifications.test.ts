@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SaveOutsideInput } from '../shared/control/contract.ts'
+import type { Input } from '../shared/operations/index.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
 import { engineInProcess, listenOnLoopback } from './testing/engine-in-process.ts'
 
@@ -43,7 +43,7 @@ async function engineWith(config: unknown, lines?: string[]) {
   over.push(() => engine.dispose())
   return { engine, home, path }
 }
-const ntfy = (url: string | null, over: Partial<SaveOutsideInput> = {}): SaveOutsideInput => ({
+const ntfy = (url: string | null, over: Partial<Input<'saveOutside'>> = {}): Input<'saveOutside'> => ({
   was: null,
   name: 'phone',
   kind: 'ntfy',

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { UpdateProviderInput } from '../shared/control/provider-edit.ts'
+import type { Input } from '../shared/operations/index.ts'
 import type { Engine } from './engine/engine.ts'
 import { engineInProcess, listenOnLoopback } from './testing/engine-in-process.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
@@ -59,7 +59,7 @@ async function configured(providers: unknown, routes: unknown = {}): Promise<voi
 
 describe('the form of a provider', () => {
   const p = { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', keys: [{ alias: 'main', value: 'sk-in-file' }] }
-  const update = async (change: Partial<UpdateProviderInput>) =>
+  const update = async (change: Partial<Input<'updateProvider'>>) =>
     engine.api.updateProvider({
       provider: 'p',
       revision: (await engine.api.providerDetails('p')).revision,
@@ -152,8 +152,12 @@ describe('the form of a provider', () => {
     ]
     await configured({ p: { ...p, baseUrl: url, keys } })
     expect(await engine.api.testProvider('p')).toMatchObject({ kind: 'answered', key: 'new' })
-    expect(await engine.api.testProvider('p', 'old')).toMatchObject({ kind: 'failed', key: 'old', status: 401 })
-    expect(await engine.api.testProvider('p', 'nobody')).toMatchObject({
+    expect(await engine.api.testProvider({ provider: 'p', key: 'old' })).toMatchObject({
+      kind: 'failed',
+      key: 'old',
+      status: 401,
+    })
+    expect(await engine.api.testProvider({ provider: 'p', key: 'nobody' })).toMatchObject({
       kind: 'failed',
       message: 'p has no key “nobody”.',
     })

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AddProviderInput } from '../shared/control/contract.ts'
+import type { Input } from '../shared/operations/index.ts'
 import type { EngineUpdate } from '../shared/state.ts'
 import type { Engine } from './engine/engine.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -55,7 +55,7 @@ beforeEach(async () => {
   over.push(() => engine.dispose())
 })
 
-const provider = (more: Partial<AddProviderInput> & { id: string }): AddProviderInput => ({
+const provider = (more: Partial<Input<'addProvider'>> & { id: string }): Input<'addProvider'> => ({
   preset: null,
   type: 'openai-chat',
   baseUrl: null,
@@ -163,7 +163,7 @@ describe('providers changed from here', () => {
 describe('a test of a provider', () => {
   const models = { data: [{ id: 'm-1' }, { id: 'm-2' }] }
   const cases: {
-    type: AddProviderInput['type']
+    type: Input<'addProvider'>['type']
     path: string
     answer: unknown
     list: string
@@ -326,7 +326,7 @@ describe('a test of a provider', () => {
   it.each(['nobody', '__proto__', 'constructor'])('there is none called %s', async (id) => {
     for (const asked of [
       () => engine.api.testProvider(id),
-      () => engine.api.testProvider(id, 'main'),
+      () => engine.api.testProvider({ provider: id, key: 'main' }),
       () => engine.api.providerDetails(id),
       () => engine.api.providerModels(id),
       () => engine.api.removeProvider(id),

@@ -53,3 +53,13 @@ export interface DoctorWords {
   say: string
   mend: string | null
 }
+
+export interface DoctorFinding {
+  check: string
+  ok: boolean
+  /** in English */
+  say: string
+  mend: string | null
+  /** the same as data, for a page in another language; absent: there are only the English words */
+  fact?: DoctorFact
+}

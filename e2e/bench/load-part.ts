@@ -5,7 +5,8 @@ import { findRunningEngine } from '../../electron/engine/control/attach.ts'
 import { readControlToken } from '../../electron/engine/control/token.ts'
 import { homeId } from '../../shared/control/proof.ts'
 import { provenSocket } from '../../shared/control/proven-socket.ts'
-import { controlPath, type ControlRouter } from '../../shared/control/router.ts'
+import { controlPath } from '../../shared/control/address.ts'
+import type { ControlRouter } from '../../shared/control/router.ts'
 
 export interface LoadControl {
   api: ReturnType<typeof createTRPCClient<ControlRouter>>

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { engineLogFile } from '../../electron/engine-log.ts'
 import { scopeFile } from '../../electron/engine/store/file-name.ts'
-import type { RegisterTerminalInput } from '../../shared/control/contract.ts'
+import type { Input } from '../../shared/operations/index.ts'
 import type { ConfigInput } from '../../shared/config/schema.ts'
 import type { EventBody } from '../../shared/events.ts'
 import type { StopMessageView } from '../../shared/state.ts'
@@ -60,7 +60,7 @@ export interface ContractWorld {
   engine: EngineProcess
   /** an agent in a tmux pane of its own, started by Onward's launcher */
   pane(after?: PaneAgent): Promise<PaneAgent>
-  program(more?: Partial<RegisterTerminalInput>): Promise<Program>
+  program(more?: Partial<Input<'registerTerminal'>>): Promise<Program>
   /** what the reviewer says from now on, in turn */
   reviewerSays(...replies: MockReply[]): void
   /** what stands on the disk of a scope, as another program reads it; null: no file */

@@ -48,7 +48,7 @@ describe('a failed turn', unless(noBrowser), () => {
     const card = page.locator('section.card').filter({ hasText: 'no provider could answer' })
     await card.getByText(/Goes on by itself when zai answers, or another of its route\.$/).waitFor()
     await card.getByRole('button', { name: 'Don’t go on by itself' }).click()
-    await expect.poll(() => calls('setRecover')).toEqual([{ ref: id, on: false }])
+    await expect.poll(() => calls('setRecover')).toEqual([{ session: id, on: false }])
     expect(await axeViolations(page)).toEqual([])
   })
 

@@ -22,7 +22,7 @@ describe('a session at its provider’s limit', unless(noBrowser), () => {
     await row.getByText('Limit of anthropic reached at 14:10. It lifts at 16:00, in 1 h 48 min').waitFor()
     await line(page).getByRole('button', { name: 'Go on when it lifts' }).click()
     await line(page).getByText('Goes on at 16:00').waitFor()
-    await expect.poll(() => calls('setResumeAtReset')).toEqual([{ ref: id, on: true }])
+    await expect.poll(() => calls('setResumeAtReset')).toEqual([{ session: id, on: true }])
     await line(page).getByRole('button', { name: 'Cancel' }).click()
     await line(page).getByRole('button', { name: 'Go on when it lifts' }).waitFor()
     await expect.poll(() => calls('cancelResume')).toEqual([id])
@@ -58,12 +58,12 @@ describe('a session at its provider’s limit', unless(noBrowser), () => {
     await expect.poll(() => resume.isChecked()).toBe(true)
     await resume.press('Space')
     await expect.poll(() => resume.isChecked()).toBe(false)
-    await expect.poll(() => calls('setCapture')).toEqual([{ ref: id, on: true }])
+    await expect.poll(() => calls('setCapture')).toEqual([{ session: id, on: true }])
     await expect
       .poll(() => calls('setResumeAtReset'))
       .toEqual([
-        { ref: id, on: true },
-        { ref: id, on: false },
+        { session: id, on: true },
+        { session: id, on: false },
       ])
     dashboard.engine.api.failNext('setCapture', 'The disk is full.')
     await keep.press('Space')

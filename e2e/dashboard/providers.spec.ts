@@ -77,15 +77,15 @@ describe('providers and routing', unless(noBrowser), () => {
     await expect
       .poll(() => calls('setResumeAtReset'))
       .toEqual([
-        { ref: 'infra-terraform-01jd', on: false },
-        { ref: 'data-migration-01jd', on: false },
+        { session: 'infra-terraform-01jd', on: false },
+        { session: 'data-migration-01jd', on: false },
       ])
-    await dashboard.engine.api.setResumeAtReset('data-migration-01jd', true)
+    await dashboard.engine.api.setResumeAtReset({ session: 'data-migration-01jd', on: true })
     await row.getByText('1 of 2 on, infra-terraform, data-migration').waitFor()
     expect(await toggle.isChecked()).toBe(false)
     await toggle.press('Space')
     await expect.poll(() => toggle.isChecked()).toBe(true)
-    await expect.poll(() => calls('setResumeAtReset').at(-1)).toEqual({ ref: 'infra-terraform-01jd', on: true })
+    await expect.poll(() => calls('setResumeAtReset').at(-1)).toEqual({ session: 'infra-terraform-01jd', on: true })
   })
 
   it('adds a provider, with what is wrong beside its field, and tests it at once', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AlarmsView, MissedAlarm } from '../../shared/alarms/alarms.ts'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { readTime } from '../engine/clock/read-time/read-time.ts'
 import { sampleAlarm, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'

@@ -1,6 +1,6 @@
 /** The commands on real checks: files in a folder, programs that run, approvals that are kept. */
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import { silentLog } from '../engine/base/log.ts'
 import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
 import { createStore } from '../engine/store/create-store.ts'

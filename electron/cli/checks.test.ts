@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { FolderChecks } from '../../shared/review.ts'
 import { splitCommand } from '../../shared/commands/split-command.ts'
 import { OnwardError } from '../engine/base/errors.ts'

@@ -1,7 +1,7 @@
 import { appendFile, chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import { until } from '../../shared/testing/wait-for.ts'
 import { sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { verified } from '../engine/terminals/agents/verified.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import { sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { cliHomes } from './testing/cli-homes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settingRule } from '../../shared/config/setting-rules.ts'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { ProviderView, RouteAnswer, RouteQuestion } from '../../shared/routing.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { sceneTime } from '../engine/control/testing/fake-control-api.ts'
@@ -111,7 +111,8 @@ describe('providers test', () => {
   }
   const api = (ids: readonly string[]): Partial<ControlApi> => ({
     providers: async () => ids.map((id) => view({ id })),
-    async testProvider(id) {
+    async testProvider(asked) {
+      const id = typeof asked === 'string' ? asked : asked.provider
       const result = results[id]
       if (!result) throw new OnwardError('unknown-provider', `There is no provider “${id}” in the config.`)
       return result

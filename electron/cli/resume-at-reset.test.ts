@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import { sentencesOf } from '../../shared/sentences/index.ts'
 import { sampleSession, sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { cliHomes } from './testing/cli-homes.ts'
@@ -30,8 +30,8 @@ describe('resume-at-reset', () => {
 
   it.each([
     [[], ['session', 'b']],
-    [['on'], ['set', 'b', true]],
-    [['off'], ['set', 'b', false]],
+    [['on'], ['set', { session: 'b', on: true }]],
+    [['off'], ['set', { session: 'b', on: false }]],
     [['cancel'], ['cancel', 'b']],
   ])('%j', async (words, expected) => {
     calls.length = 0

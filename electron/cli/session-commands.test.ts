@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import { sentencesOf } from '../../shared/sentences/index.ts'
 import { sampleEntry, sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { cliHomes } from './testing/cli-homes.ts'
@@ -227,10 +227,7 @@ describe('sessions', () => {
     expect(archived.out).toBe('billing-service is archived until its next turn.\n')
     const restored = await against({ archiveSession }, ['sessions', 'restore', 'billing'])
     expect(restored.out).toBe('billing-service is in the list again.\n')
-    expect(asked).toEqual([
-      ['billing', true],
-      ['billing', false],
-    ])
+    expect(asked).toEqual([[{ session: 'billing', archived: true }], [{ session: 'billing', archived: false }]])
     const away = { sessions: async () => [sampleSession({ archived: true })] }
     expect((await against(away, ['sessions'])).out).toContain('Every session is archived.')
     expect((await against(away, ['sessions', '--archived'])).out).toContain('billing-service')
@@ -263,7 +260,7 @@ describe('say', () => {
       ['say', 'billing', 'run the tests'],
     )
     expect(code).toBe(0)
-    expect(asked).toEqual([['billing', 'run the tests']])
+    expect(asked).toEqual([[{ session: 'billing', text: 'run the tests' }]])
     expect(out).toMatch(/^◐ .+ out_1\n$/)
   })
   it('takes - from stdin, its last line feed apart', async () => {
@@ -278,7 +275,7 @@ describe('say', () => {
       ['say', 'billing', '-'],
       { readStdin: async () => 'line 1\nline 2\n' },
     )
-    expect(asked).toEqual([['billing', 'line 1\nline 2']])
+    expect(asked).toEqual([[{ session: 'billing', text: 'line 1\nline 2' }]])
   })
   it('has nothing to say without a text', async () => {
     expect((await against({}, ['say', 'billing', '  '])).code).toBe(2)
@@ -316,7 +313,7 @@ describe('stop-message', () => {
     [['--rounds', '3'], [['set', { session: 'b', rounds: 3 }]]],
     [['--clear'], [['clear', 'b']]],
     [['--rearm'], [['rearm', 'b']]],
-    [['--add', '10'], [['add', 'b', 10]]],
+    [['--add', '10'], [['add', { session: 'b', rounds: 10 }]]],
     [
       ['--pause'],
       [

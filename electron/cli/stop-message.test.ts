@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { EngineStatus, SessionView, StopMessageView } from '../../shared/state.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
@@ -84,7 +84,7 @@ describe('a goal', () => {
       ['--edit', '--rounds', 'unbounded'],
       ['edit', { session: 'b', rounds: null }],
     ],
-    [['+10'], ['add', 'b', 10]],
+    [['+10'], ['add', { session: 'b', rounds: 10 }]],
     [
       ['all green', '--now'],
       ['set', { session: 'b', text: 'all green', now: true }],

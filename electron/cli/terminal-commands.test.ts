@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import { sampleTerminal } from '../engine/control/testing/fake-control-api.ts'
 import { cliHomes } from './testing/cli-homes.ts'
 
@@ -67,7 +67,7 @@ describe('terminals', () => {
         )
       ).code,
     ).toBe(0)
-    expect(asked).toEqual(['term_1', ['term_1', 'new name']])
+    expect(asked).toEqual(['term_1', [{ terminalId: 'term_1', name: 'new name' }]])
   })
   describe('adopt', () => {
     const pane = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Input } from '../../shared/operations/index.ts'
 import type { EngineStatus, ServertoolView } from '../../shared/state.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { sampleStatus } from '../engine/control/testing/fake-control-api.ts'
@@ -72,8 +73,8 @@ describe('tools switched', () => {
   ])('%j', async (words, asked) => {
     const calls: unknown[] = []
     const api = {
-      setServertool: async (name: string | null, on: boolean | null) => {
-        calls.push({ tool: name, on })
+      setServertool: async (input: Input<'setServertool'>) => {
+        calls.push(input)
         return servertools
       },
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { sampleSession, sceneTime } from '../engine/control/testing/fake-control-api.ts'
@@ -303,7 +303,7 @@ describe('capture', () => {
       ['capture', 'billing', word],
     )
     expect(code).toBe(0)
-    expect(asked).toEqual([['billing', on]])
+    expect(asked).toEqual([[{ session: 'billing', on }]])
     expect(out).toContain('billing-service')
     expect(out).toContain(said)
   })

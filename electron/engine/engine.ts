@@ -1,5 +1,5 @@
 /** The engine, put together. What is started here is stopped by `dispose`. */
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import { assembleAutomation } from './assembly/goals/automation.ts'
 import { assembleRevive } from './assembly/goals/revive.ts'
 import { connect } from './assembly/connect.ts'

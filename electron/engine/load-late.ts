@@ -8,12 +8,7 @@ const parts = [
   () => import('./providers/undici/parts.ts'),
   () => import('./providers/transport.ts'),
   () => import('./terminals/host/sockets.ts'),
-  // the control API's in parts, each of which takes milliseconds to make
-  () => import('../../shared/control/contract.ts'),
-  () => import('../../shared/control/calls/procedure.ts'),
-  () => import('../../shared/control/calls/sessions.ts'),
-  () => import('../../shared/control/calls/settings.ts'),
-  () => import('../../shared/control/calls/terminals.ts'),
+  () => import('../../shared/control/router.ts'),
   () => import('./control/server.ts'),
   () => import('./web/hop.ts'),
 ]

@@ -1,24 +1,17 @@
 /** A person's orders about places outside of this machine that notices are sent to. */
-import type { SaveOutsideInput } from '../../shared/control/contract.ts'
-import type { OutsideTest, OutsideView } from '../../shared/notifications.ts'
-import type { Outcome } from './outcome.ts'
-import { offerConfigUndo, type UndoConfigDeps } from './undo-config.ts'
+import type { Input } from '../../shared/operations/index.ts'
+import type { Acting } from './action-deps.ts'
+import { offerConfigUndo } from './undo-config.ts'
 
-export interface OutsideActions {
-  saveOutside(input: SaveOutsideInput): Promise<Outcome<readonly OutsideView[]>>
-  /** a toast offers to take it back */
-  removeOutside(name: string): Promise<void>
-  testOutside(name: string): Promise<Outcome<OutsideTest>>
-}
-
-export function outsideActions({ ask, act, toasts, words }: UndoConfigDeps): OutsideActions {
+export function outsideActions(acting: Acting) {
+  const { ask, act, words } = acting
   return {
-    saveOutside: (input) => ask((c) => c.saveOutside.mutate(input)),
-    async removeOutside(name) {
+    saveOutside: (input: Input<'saveOutside'>) => ask((c) => c.saveOutside.mutate(input)),
+    /** a toast offers to take it back */
+    async removeOutside(name: string): Promise<void> {
       const removed = await act((c) => c.removeOutside.mutate(name))
-      if (!removed.ok) return
-      await offerConfigUndo({ ask, act, toasts, words }, words().w.outside.removed(name))
+      if (removed.ok) await offerConfigUndo(acting, words().w.outside.removed(name))
     },
-    testOutside: (name) => ask((c) => c.testOutside.mutate(name)),
+    testOutside: (name: string) => ask((c) => c.testOutside.mutate(name)),
   }
 }

@@ -1,15 +1,5 @@
-import type { Words } from '../i18n/index.ts'
-import type { Toasts } from '../parts/toasts.ts'
-import type { Outcome } from './outcome.ts'
+import type { Acting } from './action-deps.ts'
 import type { ControlClient } from './socket.ts'
-
-export interface UndoConfigDeps {
-  ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
-  /** as `ask`; a failure is shown in a toast */
-  act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
-  toasts: Pick<Toasts, 'undoable' | 'failed'>
-  words(): Words
-}
 
 /**
  * Offers to take back the edit of the config that was made just now, whose bytes and comments come back then. Undo
@@ -17,7 +7,7 @@ export interface UndoConfigDeps {
  * is too late.
  */
 export async function offerConfigUndo(
-  { ask, act, toasts, words }: UndoConfigDeps,
+  { ask, act, toasts, words }: Acting,
   said: string,
   otherwise: ((client: ControlClient) => Promise<unknown>) | null = null,
 ): Promise<void> {

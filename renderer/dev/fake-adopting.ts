@@ -1,5 +1,5 @@
 import type { AdoptablePane } from '../../shared/setup/adopting.ts'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 
 /** Agents in tmux that were started without Onward. */
@@ -26,23 +26,17 @@ export const sceneAdoptable: readonly AdoptablePane[] = [
 
 interface Around {
   scene: { adoptable: readonly AdoptablePane[] }
-  called(name: string, input: unknown): void
   refuse(code: string, message: string): never
   putTerminal(terminal: TerminalView): void
   freshOf(terminal: TerminalView): SessionView
 }
 
-export function fakeAdopting(
-  { scene, called, refuse, putTerminal, freshOf }: Around,
-  now: () => number,
-): Pick<ControlApi, 'adoptablePanes' | 'adoptPane'> {
+export function fakeAdopting({ scene, refuse, putTerminal, freshOf }: Around, now: () => number) {
   return {
     async adoptablePanes() {
-      called('adoptablePanes', {})
       return scene.adoptable
     },
     async adoptPane({ socket, paneId, pid }) {
-      called('adoptPane', { socket, paneId, pid })
       const found = scene.adoptable.find((pane) => pane.socket === socket && pane.paneId === paneId)
       if (!found) return refuse('pane-no-agent', `No agent is in front in the tmux pane ${paneId} now.`)
       scene.adoptable = scene.adoptable.filter((pane) => pane !== found)
@@ -68,5 +62,5 @@ export function fakeAdopting(
       putTerminal(adopted)
       return adopted
     },
-  }
+  } satisfies Partial<ControlApi>
 }

@@ -1,24 +1,11 @@
 import type { AlarmEnd, AlarmsView, AlarmView, MissedAlarm, ReadTime } from '../../shared/alarms/alarms.ts'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { alarmOperations } from '../../shared/operations/alarms.ts'
+import type { Handlers } from '../../shared/operations/operation.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import type { Scene } from './scene.ts'
 
-type AlarmCalls =
-  | 'alarms'
-  | 'alarmsOf'
-  | 'addAlarm'
-  | 'editAlarm'
-  | 'snoozeAlarm'
-  | 'cancelAlarm'
-  | 'skipAlarm'
-  | 'restoreAlarm'
-  | 'settleMissed'
-  | 'dismissAllMissed'
-  | 'readTime'
-
 export interface FakeAlarmsDeps {
   scene: Scene
-  called(name: string, input: unknown): void
   refuse(code: string, message: string): never
   find(ref: string): SessionView
   put(id: string, change: Partial<SessionView>): SessionView
@@ -26,7 +13,7 @@ export interface FakeAlarmsDeps {
   push(update: EngineUpdate): void
 }
 
-export interface FakeAlarms extends Pick<ControlApi, AlarmCalls> {
+export interface FakeAlarms extends Handlers<typeof alarmOperations> {
   /** changes the alarms and sends them to all viewers */
   putAlarms(change: Partial<AlarmsView>): void
   putAlarm(taskId: string, change: Partial<AlarmView>): void
@@ -34,7 +21,7 @@ export interface FakeAlarms extends Pick<ControlApi, AlarmCalls> {
 
 /** The fake engine's alarms: in memory, nothing ever rings by itself. */
 export function fakeAlarms(
-  { scene, called, refuse, find, put, putStatus, push }: FakeAlarmsDeps,
+  { scene, refuse, find, put, putStatus, push }: FakeAlarmsDeps,
   now: () => number,
 ): FakeAlarms {
   const cancelled = new Map<string, AlarmView>()
@@ -116,7 +103,6 @@ export function fakeAlarms(
     putAlarms,
     putAlarm,
     async alarms() {
-      called('alarms', null)
       return scene.alarms
     },
     async alarmsOf(ref) {
@@ -124,7 +110,6 @@ export function fakeAlarms(
       return scene.alarms.alarms.filter(({ sessionId }) => sessionId === id)
     },
     async addAlarm(input) {
-      called('addAlarm', input)
       const { id, name } = find(input.session)
       const alarm: AlarmView = {
         taskId: `a-${++serial}`,
@@ -144,15 +129,12 @@ export function fakeAlarms(
       return alarm
     },
     async editAlarm({ alarm, dueAt, task }) {
-      called('editAlarm', { alarm, dueAt, task })
       return changed(alarm, { ...(dueAt === undefined ? {} : { dueAt }), ...(task === undefined ? {} : { task }) })
     },
     async snoozeAlarm({ alarm, minutes }) {
-      called('snoozeAlarm', { alarm, minutes })
       return changed(alarm, { dueAt: now() + minutes * 60_000 })
     },
     async cancelAlarm(taskId) {
-      called('cancelAlarm', taskId)
       const alarm = of(taskId)
       cancelled.set(taskId, alarm)
       putAlarms({
@@ -161,7 +143,6 @@ export function fakeAlarms(
       })
     },
     async skipAlarm(taskId) {
-      called('skipAlarm', taskId)
       const { repeat, dueAt, ...alarm } = of(taskId)
       if (repeat?.rule.kind !== 'interval') return refuse('alarm-single', 'This alarm rings once.')
       const next = { ...alarm, dueAt: dueAt + repeat.rule.ms, repeat: { ...repeat, nth: repeat.nth + 1 } }
@@ -169,7 +150,6 @@ export function fakeAlarms(
       return next
     },
     async restoreAlarm(taskId) {
-      called('restoreAlarm', taskId)
       const alarm = cancelled.get(taskId) ?? refuse('alarm-unknown', 'The alarm was not cancelled lately.')
       cancelled.delete(taskId)
       putAlarms({
@@ -179,7 +159,6 @@ export function fakeAlarms(
       return alarm
     },
     async settleMissed({ missed, how }) {
-      called('settleMissed', { missed, how })
       const one = missedOf(missed)
       switch (how.kind) {
         case 'dismiss':
@@ -194,7 +173,6 @@ export function fakeAlarms(
       }
     },
     async dismissAllMissed() {
-      called('dismissAllMissed', null)
       putAlarms({
         missed: [],
         history: scene.alarms.missed.reduce(
@@ -204,7 +182,6 @@ export function fakeAlarms(
       })
     },
     async readTime(text) {
-      called('readTime', text)
       return fakeReadTime(text, now(), scene.alarms.zone)
     },
   }

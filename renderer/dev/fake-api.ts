@@ -4,7 +4,8 @@
  */
 import { foldReport } from '../../electron/engine/report/fold-report.ts'
 import type { CrashView } from '../../shared/crash.ts'
-import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts'
+import { operations, type ControlApi } from '../../shared/operations/index.ts'
+import type { DoctorFinding } from '../../shared/doctor.ts'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import { fakeAdopting } from './fake-adopting.ts'
@@ -143,8 +144,8 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     return put(session.id, { heldMarkers: session.heldMarkers.filter(({ id }) => id !== marker) })
   }
 
-  const { shown, ...routing } = fakeRouting({ scene, called, put, find, push: (update) => updates.send(update) }, now)
-  return {
+  const { shown, ...routing } = fakeRouting({ scene, put, find, push: (update) => updates.send(update) }, now)
+  const api = {
     scene,
     put,
     putStatus,
@@ -173,34 +174,30 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       return scene.terminals
     },
     async report(wanted) {
-      called('report', wanted)
       const since = wanted ?? now() - 12 * 3_600_000
       const events = [...timelines.values()].flat().toSorted((a, b) => a.at - b.at)
       return foldReport({ events, recordsFrom: since, since, until: now(), sessions: scene.sessions })
     },
     async timeline({ session, beforeSeq, limit }) {
-      called('timeline', { session, beforeSeq })
       const all = session === null ? [...timelines.values()].flat() : (timelines.get(session) ?? [])
       return all.filter((e) => beforeSeq === undefined || e.seq < beforeSeq).slice(-limit)
     },
     ...routing,
-    ...fakeAlarms({ scene, called, find, put, putStatus, push: (update) => updates.send(update), refuse }, now),
-    ...fakeGoals({ scene, called, find, put, putStatus, record, refuse }, now),
-    ...fakeConfigText({ scene, called, putStatus, refuse }),
-    ...fakeOutside({ scene, called, putStatus, refuse }),
-    ...fakeSettings({ scene, called, putStatus }),
-    ...fakeServertools({ scene, called, putStatus, refuse }),
-    ...fakeFirstRun(called),
-    ...fakeFolders(called),
+    ...fakeAlarms({ scene, find, put, putStatus, push: (update) => updates.send(update), refuse }, now),
+    ...fakeGoals({ scene, find, put, putStatus, record, refuse }, now),
+    ...fakeConfigText({ scene, putStatus, refuse }),
+    ...fakeOutside({ scene, putStatus, refuse }),
+    ...fakeSettings({ scene, putStatus }),
+    ...fakeServertools({ scene, putStatus, refuse }),
+    ...fakeFirstRun(),
+    ...fakeFolders(),
     async turns(limit) {
-      called('turns', limit)
       return sceneTurns(now(), Math.min(limit, 487))
     },
     async agents() {
       return scene.agents
     },
     async doctor(): Promise<readonly DoctorFinding[]> {
-      called('doctor', null)
       return [
         { check: 'port', ok: true, say: 'Port 5520 is ours.', mend: null },
         { check: 'tmux', ok: false, say: 'tmux is not installed.', mend: 'Install it with your package manager.' },
@@ -212,7 +209,6 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     logPage: async ({ cursor }) => sceneLog(now(), cursor),
 
     async setStopMessage(input) {
-      called('setStopMessage', input)
       const session = find(input.session)
       const text = input.text ?? 'Continue with the next step and finish it.'
       const max = input.rounds === undefined ? 10 : input.rounds
@@ -238,7 +234,6 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       })
     },
     async clearStopMessage(ref) {
-      called('clearStopMessage', ref)
       const session = find(ref)
       const goal = session.stopMessage ?? (session.leftGoal ? { ...session.leftGoal, review: false } : null)
       record(session.id, { type: 'cleared', by: 'user' })
@@ -257,15 +252,12 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       })
     },
     async applyMarker({ session: ref, marker }) {
-      called('applyMarker', { session: ref, marker })
       return withoutMarker(ref, marker)
     },
     async forgetMarker({ session: ref, marker }) {
-      called('forgetMarker', { session: ref, marker })
       return withoutMarker(ref, marker)
     },
     async rearmStopMessage(ref) {
-      called('rearmStopMessage', ref)
       const session = find(ref)
       const goal = session.stopMessage ?? session.lastStopMessage
       if (!goal) throw new FakeError('nothing-to-re-arm', 'Nothing was armed here before.')
@@ -285,7 +277,6 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       })
     },
     async carryOnStopMessage(ref) {
-      called('carryOnStopMessage', ref)
       const session = find(ref)
       const { leftGoal } = session
       if (!leftGoal) throw new FakeError('no-left-goal', 'No goal of another conversation waits here.')
@@ -308,20 +299,17 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       })
     },
     async startStopMessage(ref) {
-      called('startStopMessage', ref)
       const session = find(ref)
       if (!session.stopMessage) throw new FakeError('nothing-armed', 'Nothing is armed here that could start.')
       return put(session.id, { shape: 'held', say: { code: 'queued' } })
     },
-    async addRounds(ref, rounds) {
-      called('addRounds', { ref, rounds })
+    async addRounds({ session: ref, rounds }) {
       const session = find(ref)
       if (!session.stopMessage || session.stopMessage.max === null)
         throw new FakeError('nothing-armed', 'Nothing with a number of rounds is armed.')
       return put(session.id, { stopMessage: { ...session.stopMessage, max: session.stopMessage.max + rounds } })
     },
     async pause(ref) {
-      called('pause', ref)
       if (ref === null) return putStatus({ paused: true })
       const session = find(ref)
       record(session.id, { type: 'paused', reason: { code: 'by-user' }, what: 'session' })
@@ -332,7 +320,6 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       })
     },
     async resume(ref) {
-      called('resume', ref)
       if (ref === null) return putStatus({ paused: false })
       const session = find(ref)
       record(session.id, { type: 'resumed', what: 'session' })
@@ -343,8 +330,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
         stopMessage: session.stopMessage && { ...session.stopMessage, status: { kind: 'armed' } },
       })
     },
-    async say(ref, text) {
-      called('say', { ref, text })
+    async say({ session: ref, text }) {
       const session = find(ref)
       const entry: OutboxEntryView = {
         id: `q-${++serial}`,
@@ -366,8 +352,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       record(session.id, { type: 'queued', entryId: entry.id, source: 'user', text, round: null })
       return entry
     },
-    async editEntry(entryId, revision, text) {
-      called('editEntry', { entryId, revision, text })
+    async editEntry({ entryId, revision, text }) {
       const { session, entry } = entryOf(entryId)
       if (entry.revision !== revision) throw new FakeError('changed-meanwhile', 'It was changed elsewhere meanwhile.')
       const edited = { ...entry, text, revision: revision + 1 }
@@ -376,33 +361,27 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       return edited
     },
     async cancelEntry(entryId) {
-      called('cancelEntry', entryId)
       const { session } = entryOf(entryId)
       put(session.id, { queue: session.queue.filter((e) => e.id !== entryId) })
       record(session.id, { type: 'cancelled', entryId, by: 'user' })
     },
     async sendEntryNow(entryId) {
-      called('sendEntryNow', entryId)
       const { session, entry } = entryOf(entryId)
       putEntry(session, { ...entry, state: 'submitted', hold: null, typedAt: now(), submittedAt: now() })
     },
-    async moveEntry(entryId, beforeEntryId) {
-      called('moveEntry', { entryId, beforeEntryId })
+    async moveEntry({ entryId, beforeEntryId }) {
       const { session, entry } = entryOf(entryId)
       const rest = session.queue.filter((e) => e.id !== entryId)
       const at = beforeEntryId === null ? rest.length : rest.findIndex((e) => e.id === beforeEntryId)
       put(session.id, { queue: [...rest.slice(0, at), entry, ...rest.slice(at)] })
     },
-    async renameSession(ref, name) {
-      called('renameSession', { ref, name })
+    async renameSession({ session: ref, name }) {
       return put(find(ref).id, { name })
     },
-    async archiveSession(ref, archived) {
-      called('archiveSession', { ref, archived })
+    async archiveSession({ session: ref, archived }) {
       return put(find(ref).id, { archived })
     },
     async deleteSession(ref) {
-      called('deleteSession', ref)
       const { id, name, shape, queue } = find(ref)
       if (queue.length > 0) throw new FakeError('session-queued', `Something is queued for ${name}.`)
       if (shape === 'working') throw new FakeError('session-working', `${name} works right now.`)
@@ -412,13 +391,11 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       )
       updates.send({ type: 'session-removed', id })
     },
-    async pinSession(ref, pinned) {
-      called('pinSession', { ref, pinned })
+    async pinSession({ session: ref, pinned }) {
       return put(find(ref).id, { pinned })
     },
 
     async openTerminal(input) {
-      called('openTerminal', input)
       const id = `pty-${++serial}`
       const terminal: TerminalView = {
         id,
@@ -442,62 +419,44 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       putTerminal(opened)
       return opened
     },
-    ...fakeAdopting({ scene, called, refuse, putTerminal, freshOf }, now),
-    async registerTerminal() {
-      throw new FakeError('not-here', 'The fake engine registers nothing.')
-    },
-    async terminalEnded() {
-      throw new FakeError('not-here', 'The fake engine registers nothing.')
-    },
+    ...fakeAdopting({ scene, refuse, putTerminal, freshOf }, now),
     async closeTerminal(terminalId) {
-      called('closeTerminal', terminalId)
       scene.terminals = scene.terminals.filter((t) => t.id !== terminalId)
       chunks.send({ terminalId, chunk: { type: 'exit', exitCode: 0 } })
       updates.send({ type: 'terminal-removed', id: terminalId })
     },
-    async renameTerminal(terminalId, name) {
-      called('renameTerminal', { terminalId, name })
+    async renameTerminal({ terminalId, name }) {
       const terminal = scene.terminals.find((t) => t.id === terminalId)
       if (terminal) putTerminal({ ...terminal, name })
     },
-    async reportScreen(terminalId) {
-      called('reportScreen', terminalId)
+    async reportScreen() {
       return (
         '{"from":"pty","client":"gemini","version":"0.61.0","cols":80,' +
         '"rows":24,"read":"unknown sign *"}\n ␛[0;38;5;183m*␛[0m xxxx\n'
       )
     },
-    async writeTerminal(terminalId, data) {
-      called('writeTerminal', { terminalId, data })
+    async writeTerminal({ terminalId, data }) {
       chunks.send({ terminalId, chunk: { type: 'data', data } })
     },
     async answerDialog(input) {
-      called('answerDialog', input)
       const session = scene.sessions.find(({ terminalId }) => terminalId === input.terminalId)
       if (session?.say.code !== 'needs-you' || session.say.asked?.question !== input.question)
         return refuse('dialog-changed', 'The agent does not ask that any more. Look at its terminal.')
       put(session.id, { shape: 'working', say: { code: 'working', turn: session.turns + 1, since: now() } })
     },
-    async resizeTerminal(terminalId, cols, rows) {
-      called('resizeTerminal', { terminalId, cols, rows })
-    },
+    async resizeTerminal() {},
     crashed(view) {
       crash = view
     },
     lastCrash: async () => crash,
     async forgetCrashes() {
-      called('forgetCrashes', null)
       crash = null
     },
     dashboardLink: async () => pages?.newLink() ?? refuse('not-here', 'The fake engine has no page.'),
     async signOutWindows() {
-      called('signOutWindows', null)
       pages?.signOut()
     },
     underWay: async () => [],
-    async handOver() {
-      throw new FakeError('not-here', 'The fake engine hands nothing over.')
-    },
 
     async *follow(signal) {
       const stream = updates.listen(signal)
@@ -517,7 +476,18 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       yield { type: 'screen', data: sceneScreen, cols: 120, rows: 40 }
       for await (const item of stream) if (item.terminalId === terminalId) yield item.chunk
     },
-  }
+  } satisfies Partial<FakeApi>
+  // Whatever is asked is noted; what the scene has nothing for is refused.
+  const handlers = Object.entries(operations).flatMap(([name, { kind, input }]) => {
+    const handler: unknown = Reflect.get(api, name)
+    const answer = typeof handler === 'function' ? handler : () => refuse('not-here', `The fake engine has no ${name}.`)
+    const noted = async (given: unknown) => {
+      called(name, input === null ? null : given)
+      return answer(given)
+    }
+    return kind === 'subscription' ? [] : [[name, noted]]
+  })
+  return Object.assign(api, Object.fromEntries(handlers)) as FakeApi
 }
 
 /** as the engine shows a terminal that has had no turn yet */

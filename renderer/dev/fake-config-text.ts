@@ -3,14 +3,13 @@
  */
 import { sceneQuietHours } from './fake-outside.ts'
 import { faultOf } from '../../shared/config/config-faults.ts'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { ConfigProblem, ConfigTextView } from '../../shared/config/config-text.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import type { Scene } from './scene.ts'
 
 interface Parts {
   scene: Scene
-  called(name: string, input: unknown): void
   putStatus(change: Partial<EngineStatus>): void
   refuse(code: string, message: string): never
 }
@@ -59,15 +58,9 @@ const problemsIn = (text: string): ConfigProblem[] =>
         ]
   })
 
-export interface FakeConfigText extends Pick<
-  ControlApi,
-  'configText' | 'checkConfigText' | 'saveConfigText' | 'putBackConfig' | 'setSwitch' | 'setQuietHours'
-> {
-  /** what an editor elsewhere writes */
-  writeConfig(text: string): void
-}
+export type FakeConfigText = Pick<ReturnType<typeof fakeConfigText>, 'writeConfig'>
 
-export function fakeConfigText({ scene, called, putStatus, refuse }: Parts): FakeConfigText {
+export function fakeConfigText({ scene, putStatus, refuse }: Parts) {
   let text = sceneConfig
   let good = sceneConfig
   let serial = 1
@@ -92,11 +85,11 @@ export function fakeConfigText({ scene, called, putStatus, refuse }: Parts): Fak
     })
   }
   return {
+    /** what an editor elsewhere writes */
     writeConfig,
     configText: async () => view(),
     checkConfigText: async (wanted) => problemsIn(wanted),
     async saveConfigText(input) {
-      called('saveConfigText', input)
       if (input.revision !== `rev-${serial}`) return { kind: 'changed', ...view() }
       const problems = problemsIn(input.text)
       if (problems.length > 0) return { kind: 'refused', problems }
@@ -104,14 +97,12 @@ export function fakeConfigText({ scene, called, putStatus, refuse }: Parts): Fak
       return { kind: 'saved', ...view() }
     },
     async setSwitch({ name, on }) {
-      called('setSwitch', { name, on })
       const { notifications, clock } = scene.status
       if (name === 'clock.timeTag' && clock) putStatus({ clock: { ...clock, timeTag: on } })
       if (name.startsWith('notifications.'))
         putStatus({ notifications: { ...notifications, [name.slice('notifications.'.length)]: on } })
     },
     async setQuietHours(input) {
-      called('setQuietHours', input)
       const before = scene.status.quietHours ?? sceneQuietHours
       const quietHours = { ...before, ...Object.fromEntries(Object.entries(input).filter(([, v]) => v !== undefined)) }
       if (quietHours.from === quietHours.to)
@@ -120,10 +111,9 @@ export function fakeConfigText({ scene, called, putStatus, refuse }: Parts): Fak
       return quietHours
     },
     async putBackConfig() {
-      called('putBackConfig', null)
       if (text === good) return refuse('nothing-to-put-back', 'There is nothing to put back.')
       writeConfig(good)
       return { kept: scene.status.configPath.replace('.json', '.broken-2026-11-21T13-12-32.json') }
     },
-  }
+  } satisfies Partial<ControlApi> & { writeConfig(text: string): void }
 }

@@ -1,11 +1,6 @@
 /** The first minute of the fake engine: a machine with a few sign-ins and agents. For development and tests only. */
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { AgentSetup, FoundAccess } from '../../shared/setup/first-run.ts'
-
-type FirstRun = Pick<
-  ControlApi,
-  'foundAccess' | 'useAccess' | 'tryProvider' | 'agentSetups' | 'setUpAgent' | 'undoAgentSetup' | 'startDemo'
->
 
 const access: readonly FoundAccess[] = [
   {
@@ -53,29 +48,18 @@ const setups: readonly AgentSetup[] = [
   },
 ]
 
-export function fakeFirstRun(called: (name: string, input: unknown) => void): FirstRun {
+export function fakeFirstRun() {
   return {
     foundAccess: async () => access,
-    async useAccess(id) {
-      called('useAccess', id)
-      return 'deepseek'
-    },
+    useAccess: async () => 'deepseek',
     async tryProvider(id) {
-      called('tryProvider', id)
       return {
         test: { kind: 'answered', model: 'deepseek-chat', key: 'main', ttfbMs: 410, tookMs: 620, models: [] },
         routed: `${id}.deepseek-chat`,
       }
     },
     agentSetups: async () => setups,
-    async setUpAgent(input) {
-      called('setUpAgent', input)
-    },
-    async undoAgentSetup(client) {
-      called('undoAgentSetup', client)
-    },
-    async startDemo() {
-      throw new Error('The fake engine has no demo.')
-    },
-  }
+    setUpAgent: async () => {},
+    undoAgentSetup: async () => {},
+  } satisfies Partial<ControlApi>
 }

@@ -1,5 +1,5 @@
 /** The folders of the fake engine's machine. For development and tests only. */
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 
 const code = ['api-gateway', 'billing-service', 'data-migration', 'docs-site', 'infra-terraform', 'landing-page']
 const tree: Readonly<Record<string, readonly string[]>> = {
@@ -11,19 +11,16 @@ const tree: Readonly<Record<string, readonly string[]>> = {
   '/home/me/Documents': [],
 }
 
-export function fakeFolders(
-  called: (name: string, input: unknown) => void,
-): Pick<ControlApi, 'recentFolders' | 'listFolder'> {
+export function fakeFolders() {
   return {
     async recentFolders() {
       return code.slice(0, 5).map((name) => `/home/me/code/${name}`)
     },
     async listFolder({ path: wanted, hidden }) {
-      called('listFolder', { path: wanted, hidden })
       const path = wanted === '' ? '/home/me' : wanted.replace(/^~/, '/home/me')
       const parent = path === '/' ? null : path.slice(0, path.lastIndexOf('/')) || '/'
       const folders = (tree[path] ?? []).filter((name) => hidden || !name.startsWith('.'))
       return { path, parent, folders, separator: '/', more: false }
     },
-  }
+  } satisfies Partial<ControlApi>
 }

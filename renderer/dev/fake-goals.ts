@@ -3,7 +3,7 @@
  * only.
  */
 import { setTimeout as after } from 'node:timers/promises'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { CheckView, FolderChecks } from '../../shared/review.ts'
 import { joinCommand } from '../../shared/commands/join-command.ts'
@@ -13,19 +13,8 @@ import { sceneBudgets, sceneCheck, sceneFacts } from './scene-goals.ts'
 import { sceneRounds } from './scene-rounds.ts'
 import type { Scene } from './scene.ts'
 
-type GoalCalls =
-  | 'editStopMessage'
-  | 'rounds'
-  | 'checks'
-  | 'approveCheck'
-  | 'forgetCheck'
-  | 'declareCheck'
-  | 'runCheck'
-  | 'setBudgets'
-
 interface Parts {
   scene: Scene
-  called(name: string, input: unknown): void
   refuse(code: string, message: string): never
   find(ref: string): SessionView
   put(id: string, change: Partial<SessionView>): SessionView
@@ -33,10 +22,7 @@ interface Parts {
   record(session: string, body: EventBody): TimelineEvent
 }
 
-export function fakeGoals(
-  { scene, called, refuse, find, put, putStatus, record }: Parts,
-  now: () => number,
-): Pick<ControlApi, GoalCalls> {
+export function fakeGoals({ scene, refuse, find, put, putStatus, record }: Parts, now: () => number) {
   const checksOf = (session: SessionView): FolderChecks =>
     session.stopMessage?.goal?.checks ?? { folder: session.cwd, checks: [], problem: null }
   const putChecks = (id: string, checks: readonly CheckView[]): FolderChecks => {
@@ -74,7 +60,6 @@ export function fakeGoals(
 
   return {
     async editStopMessage(input) {
-      called('editStopMessage', input)
       const session = find(input.session)
       const goal = session.stopMessage ?? refuse('nothing-armed', 'Nothing is armed there.')
       const { text = goal.text, review = goal.review } = input
@@ -91,15 +76,12 @@ export function fakeGoals(
       })
     },
     async rounds(ref) {
-      called('rounds', ref)
       return find(ref).name === 'billing-service' ? sceneRounds(now()) : []
     },
     async checks(ref) {
-      called('checks', ref)
       return checksOf(find(ref))
     },
     async approveCheck(input) {
-      called('approveCheck', input)
       const session = find(input.session)
       const check = named(session, input.name)
       if (joinCommand(check.argv) !== joinCommand(input.argv))
@@ -118,7 +100,6 @@ export function fakeGoals(
       return checks
     },
     async forgetCheck({ session: ref, name }) {
-      called('forgetCheck', { session: ref, name })
       const session = find(ref)
       const { from, approval } = named(session, name)
       record(session.id, { type: 'check-forgotten', name, folder: folderOf(session) })
@@ -130,7 +111,6 @@ export function fakeGoals(
       )
     },
     async declareCheck(input) {
-      called('declareCheck', input)
       const session = find(input.session)
       const argv = splitCommand(input.command) ?? []
       if (argv.includes('|'))
@@ -149,7 +129,6 @@ export function fakeGoals(
       ])
     },
     async runCheck({ session: ref, name }) {
-      called('runCheck', { session: ref, name })
       const session = find(ref)
       const { argv, approval, running } = named(session, name)
       if (approval !== 'approved') return refuse('check-not-approved', `Nobody has allowed ${name} to run.`)
@@ -161,10 +140,9 @@ export function fakeGoals(
       return change(session.id, name, { running: false, last: run })
     },
     async setBudgets(input) {
-      called('setBudgets', input)
       const budgets = { ...sceneBudgets, ...scene.status.budgets, ...input }
       putStatus({ budgets })
       return budgets
     },
-  }
+  } satisfies Partial<ControlApi>
 }

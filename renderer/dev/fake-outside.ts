@@ -1,5 +1,5 @@
 /** Places for notices in the fake engine. For development and tests only. */
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { OutsideView } from '../../shared/notifications.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 
@@ -38,17 +38,11 @@ export const sceneOutside = (now: number): readonly OutsideView[] => [
 
 interface Parts {
   scene: { status: Pick<EngineStatus, 'outside'> }
-  called(name: string, input: unknown): void
   putStatus(change: Partial<EngineStatus>): void
   refuse(code: string, message: string): never
 }
 
-export function fakeOutside({
-  scene,
-  called,
-  putStatus,
-  refuse,
-}: Parts): Pick<ControlApi, 'saveOutside' | 'removeOutside' | 'testOutside'> {
+export function fakeOutside({ scene, putStatus, refuse }: Parts) {
   const places = () => scene.status.outside ?? []
   const put = (outside: readonly OutsideView[]) => {
     putStatus({ outside })
@@ -56,7 +50,6 @@ export function fakeOutside({
   }
   return {
     async saveOutside(input) {
-      called('saveOutside', input)
       const before = places().find(({ name }) => name === input.was)
       const { name, kind, on, classes, texts } = input
       const place: OutsideView = {
@@ -72,13 +65,11 @@ export function fakeOutside({
       return put(before ? places().map((one) => (one === before ? place : one)) : [...places(), place])
     },
     async removeOutside(name) {
-      called('removeOutside', name)
       return put(places().filter((one) => one.name !== name))
     },
     async testOutside(name) {
-      called('testOutside', name)
       if (!places().some((one) => one.name === name)) refuse('outside-unknown', `There is no place “${name}”.`)
       return { ok: true, tookMs: 212 }
     },
-  }
+  } satisfies Partial<ControlApi>
 }

@@ -1,20 +1,15 @@
 /** The form of one provider on the fake engine. For development and tests only. */
 import { routeCategories } from '../../shared/config/names.ts'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { ListedModel, ModelPrice, ProviderDetails } from '../../shared/control/provider-edit.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 
 interface Parts {
-  called(name: string, input: unknown): void
   shown(): { providers: readonly ProviderView[]; routing: RoutingView }
   edit(change: { providers?: readonly ProviderView[]; routing?: Partial<RoutingView> }): RoutingView
 }
 
-export function fakeProviderEdit({
-  called,
-  shown,
-  edit,
-}: Parts): Pick<ControlApi, 'providerDetails' | 'updateProvider' | 'providerModels'> {
+export function fakeProviderEdit({ shown, edit }: Parts) {
   /** by provider and model, where a person set another one than the scene has */
   const prices = new Map<string, ModelPrice | null>()
   const priceOf = (id: string, model: ProviderView['models'][number]): ModelPrice | null => {
@@ -66,7 +61,6 @@ export function fakeProviderEdit({
       return details(id)
     },
     async updateProvider(input) {
-      called('updateProvider', input)
       const { provider: id, name = id } = input
       if (details(id).revision !== input.revision)
         throw new Error(`${id} was changed in the config meanwhile, so nothing was written.`)
@@ -103,11 +97,10 @@ export function fakeProviderEdit({
       })
       return details(name)
     },
-    async providerModels(id) {
-      called('providerModels', id)
+    async providerModels() {
       return { kind: 'listed', key: 'main', tookMs: 420, whole: true, models: listed }
     },
-  }
+  } satisfies Partial<ControlApi>
 }
 
 const model = (id: string, contextWindow: number, vision = false, thinking = true): ListedModel => ({

@@ -1,6 +1,6 @@
 /** Providers, routing, activity and limits of the fake engine. For development and tests only. */
 import { presetOf } from '../../shared/config/presets.ts'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import { fakeProviderEdit } from './fake-provider-edit.ts'
@@ -9,37 +9,14 @@ import { sceneActivity, sceneProviders, sceneRouting } from './scene-routing.ts'
 import { sceneCosts } from './scene-costs.ts'
 import { sceneTurns } from './scene-turns.ts'
 
-type Routing = Pick<
-  ControlApi,
-  | 'turn'
-  | 'activity'
-  | 'costs'
-  | 'providers'
-  | 'routing'
-  | 'routeCheck'
-  | 'testProvider'
-  | 'addProvider'
-  | 'removeProvider'
-  | 'saveRoute'
-  | 'undoConfig'
-  | 'setResumeAtReset'
-  | 'setRecover'
-  | 'cancelResume'
-  | 'setOutage'
-  | 'setCapture'
-  | 'providerDetails'
-  | 'updateProvider'
-  | 'providerModels'
-> & { shown(): { providers: readonly ProviderView[]; routing: RoutingView } }
 interface Parts {
   scene: Scene
-  called(name: string, input: unknown): void
   put(id: string, change: Partial<SessionView>): SessionView
   find(ref: string): SessionView
   push(update: EngineUpdate): void
 }
 
-export function fakeRouting({ called, put, find, push }: Parts, now: () => number): Routing {
+export function fakeRouting({ put, find, push }: Parts, now: () => number) {
   let providers = sceneProviders(now())
   let routing = sceneRouting(now())
   let before = { providers, routing }
@@ -54,31 +31,28 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
     return routing
   }
   let edits = 0
+  const shown = () => ({ providers, routing })
   return {
-    shown: () => ({ providers, routing }),
-    ...fakeProviderEdit({ called, shown: () => ({ providers, routing }), edit }),
+    shown,
+    ...fakeProviderEdit({ shown, edit }),
     async turn(requestId) {
       const found = sceneTurns(now(), 487).find((turn) => turn.requestId === requestId)
       if (!found) throw new Error(`No turn ${requestId} is kept.`)
       return found
     },
     async activity(hours) {
-      called('activity', hours)
       return sceneActivity(now(), hours)
     },
     async costs(days) {
-      called('costs', days)
       return sceneCosts(now(), days)
     },
     async providers() {
-      called('providers', null)
       return providers
     },
     async routing() {
       return routing
     },
     async routeCheck(question) {
-      called('routeCheck', question)
       const long = question.tokens > routing.longContextThreshold
       const category = long
         ? ('longContext' as const)
@@ -110,12 +84,11 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
         },
       }
     },
-    async testProvider(provider, key) {
-      called('testProvider', key === undefined ? provider : { provider, key })
-      return { kind: 'answered', model: 'glm-5', key: key ?? 'main', ttfbMs: 800, tookMs: 1100, models: ['glm-5'] }
+    async testProvider(asked) {
+      const key = typeof asked === 'string' ? 'main' : asked.key
+      return { kind: 'answered', model: 'glm-5', key, ttfbMs: 800, tookMs: 1100, models: ['glm-5'] }
     },
     async addProvider(input) {
-      called('addProvider', input)
       const preset = input.preset === null ? null : presetOf(input.preset)
       edit({
         providers: [
@@ -148,46 +121,38 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
       })
     },
     async removeProvider(provider) {
-      called('removeProvider', provider)
       edit({ providers: providers.filter((p) => p.id !== provider) })
     },
     async saveRoute({ category, pool }) {
-      called('saveRoute', { category, pool })
       return edit({ routing: { routes: { ...routing.routes, [category]: pool } } })
     },
     async undoConfig() {
-      called('undoConfig', null)
       edits++
       ;({ providers, routing } = before)
       routing = { ...routing, savedAt: now() + edits, canUndo: false }
       tell()
       return routing
     },
-    async setResumeAtReset(ref, on) {
-      called('setResumeAtReset', { ref, on })
+    async setResumeAtReset({ session: ref, on }) {
       return put(ref, { resumeAtReset: on, ...resuming(find(ref), on) })
     },
-    async setRecover(ref, on) {
-      called('setRecover', { ref, on })
+    async setRecover({ session: ref, on }) {
       return put(ref, { recovers: on })
     },
     async cancelResume(ref) {
-      called('cancelResume', ref)
       return put(ref, resuming(find(ref), false))
     },
     async setOutage({ session, tell, standIn }) {
-      called('setOutage', { session, tell, standIn })
       const { say, outage } = find(session)
       const tried = say.code === 'turn-failed' ? say.tried : []
       const failed = outage?.failed ?? tried.map(({ provider, model }) => `${provider}.${model}`)
       const next = { failed, since: outage?.since ?? now(), tell, standIn }
       return put(session, { outage: tell || standIn !== null ? next : undefined })
     },
-    async setCapture(ref, on) {
-      called('setCapture', { ref, on })
+    async setCapture({ session: ref, on }) {
       return put(ref, { capture: on })
     },
-  }
+  } satisfies Partial<ControlApi> & { shown(): unknown }
 }
 
 function resuming({ limit, say }: SessionView, resume: boolean): Partial<SessionView> {

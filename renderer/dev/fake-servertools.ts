@@ -1,26 +1,24 @@
 /** Switches of Onward's tools in the fake engine, obeyed as the engine obeys them. For development and tests only. */
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import { byDefault, sceneServertools, type Servertools } from './scene-servertools.ts'
 import type { Scene } from './scene.ts'
 
 interface Parts {
   scene: Scene
-  called(name: string, input: unknown): void
   putStatus(change: Partial<EngineStatus>): void
   refuse(code: string, message: string): never
 }
 
-export function fakeServertools({ scene, called, putStatus, refuse }: Parts): Pick<ControlApi, 'setServertool'> {
+export function fakeServertools({ scene, putStatus, refuse }: Parts) {
   return {
-    async setServertool(name, on) {
-      called('setServertool', { tool: name, on })
+    async setServertool({ tool: name, on }) {
       const now = scene.status.servertools ?? sceneServertools
       const servertools = name === null ? all(now, on) : one(now, name, on)
       putStatus({ servertools })
       return servertools
     },
-  }
+  } satisfies Partial<ControlApi>
 
   function all(now: Servertools, on: boolean | null): Servertools {
     if (now.by === 'env')

@@ -1,6 +1,6 @@
 /** Single settings and keys of callers in the fake engine. For development and tests only. */
 import { settingRule } from '../../shared/config/setting-rules.ts'
-import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ControlApi } from '../../shared/operations/index.ts'
 import {
   settingNames,
   type LocalKeyView,
@@ -14,13 +14,10 @@ import type { Scene } from './scene.ts'
 
 interface Parts {
   scene: Scene
-  called(name: string, input: unknown): void
   putStatus(change: Partial<EngineStatus>): void
 }
 
-type Calls = 'settings' | 'setSetting' | 'addLocalKey' | 'removeLocalKey' | 'secretsKept' | 'moveSecrets'
-
-export function fakeSettings({ scene, called, putStatus }: Parts): Pick<ControlApi, Calls> {
+export function fakeSettings({ scene, putStatus }: Parts) {
   const set = new Map<SettingName, SettingValue>([
     ['clock.retentionMs', 3_600_000],
     ['servertools.webFetch.allow', ['docs.internal', '192.168.1.0/24']],
@@ -52,28 +49,24 @@ export function fakeSettings({ scene, called, putStatus }: Parts): Pick<ControlA
   return {
     settings: async () => view(),
     async setSetting(input) {
-      called('setSetting', input)
       if (input.value === null) set.delete(input.name)
       else set.set(input.name, input.value)
       return edited()
     },
     secretsKept: async () => kept,
     async moveSecrets(to) {
-      called('moveSecrets', to)
       const all = kept.count.keychain + kept.count.file
       kept = { ...kept, keep: to, count: to === 'file' ? { keychain: 0, file: all } : { keychain: all, file: 0 } }
       return kept
     },
     async addLocalKey(alias) {
-      called('addLocalKey', alias)
       keys = [...keys, { id: alias, alias, ends: 'Zk3w' }]
       edited()
       return { alias, key: `owk_${'made-for-a-picture-'.repeat(2)}Zk3w` }
     },
     async removeLocalKey(id) {
-      called('removeLocalKey', id)
       keys = keys.filter((key) => key.id !== id)
       return edited()
     },
-  }
+  } satisfies Partial<ControlApi>
 }

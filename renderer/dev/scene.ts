@@ -3,7 +3,7 @@
  */
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { AdoptablePane } from '../../shared/setup/adopting.ts'
-import type { FoundAgent } from '../../shared/control/contract.ts'
+import type { FoundAgent } from '../../shared/setup/agent-standing.ts'
 import type { GoalFacts } from '../../shared/review.ts'
 import type {
   EngineStatus,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { providerPresets } from '../../shared/config/presets.ts'
-import { addProviderInput } from '../../shared/control/contract.ts'
+import { providerOperations } from '../../shared/operations/providers.ts'
 import { checkForm, formOf, presetGroups, type AddForm, type AddProblems } from './add-form.ts'
 
 const own = (over: Partial<AddForm> = {}): AddForm => ({
@@ -49,7 +50,7 @@ describe('the form of a provider', () => {
   it('becomes what the engine takes, for every preset', () => {
     for (const preset of providerPresets) {
       const checked = checkForm({ ...formOf(preset.id, []), secret: 'sk-1' }, [])
-      expect(checked.ok && addProviderInput.safeParse(checked.input).success).toBe(true)
+      expect(checked.ok && providerOperations.addProvider.input(z).safeParse(checked.input).success).toBe(true)
     }
     expect(checkForm(own({ auth: 'env', env: 'MY_KEY', models: 'a, b\nc a' }), [])).toEqual({
       ok: true,

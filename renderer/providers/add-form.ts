@@ -1,5 +1,5 @@
 /** The form that adds a provider: its first values and its problems. Pure. */
-import type { AddProviderInput } from '../../shared/control/contract.ts'
+import type { Input } from '../../shared/operations/index.ts'
 import { providerPresets, presetOf, type ProviderPreset } from '../../shared/config/presets.ts'
 import type { ProviderType } from '../../shared/config/schema.ts'
 
@@ -51,7 +51,7 @@ function freeId(id: string, taken: readonly string[]): string {
 export function checkForm(
   form: AddForm,
   taken: readonly string[],
-): { ok: true; input: AddProviderInput } | { ok: false; problems: AddProblems } {
+): { ok: true; input: Input<'addProvider'> } | { ok: false; problems: AddProblems } {
   const id = form.id.trim()
   const baseUrl = form.baseUrl.trim()
   const problems: AddProblems = {}

@@ -4,7 +4,7 @@ import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { Trouble } from '../parts/trouble.tsx'
 import { agentFinding } from '../../shared/control/agent-finding.ts'
-import type { DoctorFinding } from '../../shared/control/contract.ts'
+import type { DoctorFinding } from '../../shared/doctor.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 
 type State =

@@ -1,6 +1,6 @@
-import { isFine, type DoctorFact } from '../doctor.ts'
+import { isFine, type DoctorFact, type DoctorFinding } from '../doctor.ts'
 import { en } from '../sentences/en.ts'
-import type { DoctorFinding, FoundAgent } from './contract.ts'
+import type { FoundAgent } from '../setup/agent-standing.ts'
 
 /** The doctor's finding on an agent. Never a fault: an untested version may work as well. */
 export function agentFinding(title: string, { client, path, version, standing }: FoundAgent): DoctorFinding {

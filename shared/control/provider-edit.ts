@@ -1,6 +1,5 @@
-/** Data that the form of one provider reads and writes. It holds no key's value, except one that is being set. */
-import { z } from 'zod'
-import { providerTypes, type ProviderType, type RouteCategory } from '../config/names.ts'
+/** Data that the form of one provider reads. It holds no key's value, except one that is being set. */
+import type { ProviderType, RouteCategory } from '../config/names.ts'
 import type { ProviderConfig } from '../config/schema.ts'
 
 /** US dollars per million tokens, as the config's `price` has them */
@@ -58,42 +57,3 @@ export type ProviderModels =
   /** `whole` false: it has more than were asked for */
   | { kind: 'listed'; key: string | null; tookMs: number; whole: boolean; models: readonly ListedModel[] }
   | { kind: 'failed'; key: string | null; status: number | null; code: string; message: string; said?: string | null }
-
-const text = z.string().max(4_096)
-/** The check of the config finds its faults, and names the field. */
-export const updateProviderInput = z.object({
-  provider: z.string().min(1).max(512),
-  revision: z.string().max(100),
-  /** another id; routes and aliases follow */
-  name: text.optional(),
-  type: z.enum(providerTypes).optional(),
-  baseUrl: text.optional(),
-  auth: z.enum(['key', 'client', 'none']).optional(),
-  /** all of them, in order. `was`: the alias it has in the config, null for a new one; `from` null: as it is */
-  keys: z
-    .array(
-      z.object({
-        was: text.nullable(),
-        alias: text,
-        from: z.union([z.object({ env: text }), z.object({ secret: z.string().min(1).max(10_000) })]).nullable(),
-      }),
-    )
-    .max(100)
-    .optional(),
-  /** all of them; the config's other members of a model stay */
-  models: z
-    .array(
-      z.object({
-        id: text.min(1),
-        contextWindow: z.number().nullable(),
-        vision: z.boolean().nullable(),
-        thinking: z.boolean().nullable(),
-        price: z.record(z.string(), z.number()).nullable(),
-      }),
-    )
-    .max(5_000)
-    .optional(),
-})
-export type UpdateProviderInput = z.infer<typeof updateProviderInput>
-export type KeyEdit = NonNullable<UpdateProviderInput['keys']>[number]
-export type ModelEdit = NonNullable<UpdateProviderInput['models']>[number]

@@ -1,51 +1,90 @@
-/** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
+/** The control API as a tRPC router, made of the tables of operations: a procedure hands its checked input on. */
+import {
+  initTRPC,
+  type TRPCMutationProcedure,
+  type TRPCQueryProcedure,
+  type TRPCSubscriptionProcedure,
+} from '@trpc/server'
 import { z } from 'zod'
-import { activityHours, instant, logPageInput, routeQuestionInput, timelineInput } from './contract.ts'
-import { mostCostDays } from '../cost/cost-view.ts'
-import { call, id, t } from './calls/procedure.ts'
-import { sessionCalls } from './calls/sessions.ts'
-import { settingCalls } from './calls/settings.ts'
-import { terminalCalls } from './calls/terminals.ts'
+import type { operations } from '../operations/index.ts'
+import type { AnyOperation, Operation, Operations } from '../operations/operation.ts'
+import { factsOf } from '../problems.ts'
 
-/** In parts, which an engine loads one after the other (engine/load-late.ts): to make them all takes milliseconds. */
-export const controlRouter = t.router({
-  status: call.query(({ ctx }) => ctx.api.status()),
-  sessions: call.query(({ ctx }) => ctx.api.sessions()),
-  session: call.input(id).query(({ ctx, input }) => ctx.api.session(input)),
-  terminals: call.query(({ ctx }) => ctx.api.terminals()),
-  timeline: call.input(timelineInput).query(({ ctx, input }) => ctx.api.timeline(input)),
-  turns: call.input(z.number().int().min(1).max(1000)).query(({ ctx, input }) => ctx.api.turns(input)),
-  turn: call.input(id).query(({ ctx, input }) => ctx.api.turn(input)),
-  costs: call.input(z.int().min(1).max(mostCostDays)).query(({ ctx, input }) => ctx.api.costs(input)),
-  report: call.input(instant.nullable()).query(({ ctx, input }) => ctx.api.report(input)),
-  activity: call.input(z.literal(activityHours)).query(({ ctx, input }) => ctx.api.activity(input)),
-  providers: call.query(({ ctx }) => ctx.api.providers()),
-  routing: call.query(({ ctx }) => ctx.api.routing()),
-  routeCheck: call.input(routeQuestionInput).query(({ ctx, input }) => ctx.api.routeCheck(input)),
-  agents: call.query(({ ctx }) => ctx.api.agents()),
-  doctor: call.query(({ ctx }) => ctx.api.doctor()),
-  logs: call.input(z.number().int().min(1).max(10_000)).query(({ ctx, input }) => ctx.api.logs(input)),
-  logPage: call.input(logPageInput).query(({ ctx, input }) => ctx.api.logPage(input)),
-
-  ...sessionCalls,
-  ...settingCalls,
-  ...terminalCalls,
-
-  lastCrash: call.query(({ ctx }) => ctx.api.lastCrash()),
-  forgetCrashes: call.mutation(({ ctx }) => ctx.api.forgetCrashes()),
-
-  dashboardLink: call.mutation(({ ctx }) => ctx.api.dashboardLink()),
-  signOutWindows: call.mutation(({ ctx }) => ctx.api.signOutWindows()),
-
-  handOver: call.mutation(({ ctx }) => ctx.api.handOver()),
-  underWay: call.query(({ ctx }) => ctx.api.underWay()),
-
-  follow: call.subscription(({ ctx, signal }) => ctx.api.follow(signal ?? new AbortController().signal)),
-  watchTerminal: call
-    .input(id)
-    .subscription(({ ctx, input, signal }) => ctx.api.watchTerminal(input, signal ?? new AbortController().signal)),
+const t = initTRPC.context<{ api: object }>().create({
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    data: {
+      ...shape.data,
+      stack: undefined,
+      onwardCode: codeOf(error.cause),
+      onwardField: fieldOf(error.cause),
+      onwardFacts: factsOf(detailsOf(error.cause)),
+    },
+  }),
 })
 
-export type ControlRouter = typeof controlRouter
+/** as a caller writes it: what has a default may be left out */
+type Written<S> = S extends z.ZodType ? z.input<S> : void
+interface Def<Input, Output> {
+  input: Input
+  output: Output
+  meta: object
+}
+type Procedure<Op> =
+  Op extends Operation<infer K, infer S, infer O>
+    ? K extends 'query'
+      ? TRPCQueryProcedure<Def<Written<S>, O>>
+      : K extends 'mutation'
+        ? TRPCMutationProcedure<Def<Written<S>, O>>
+        : TRPCSubscriptionProcedure<Def<Written<S>, AsyncIterable<O>>>
+    : never
 
-export { controlPath } from './address.ts'
+export function routerOf<T extends Operations>(table: T) {
+  const procedures = Object.entries(table).map(([name, operation]) => [name, procedureOf(name, operation)])
+  return t.router(Object.fromEntries(procedures) as { [N in keyof T]: Procedure<T[N]> })
+}
+
+function procedureOf(name: string, { kind, input: shape }: AnyOperation) {
+  interface Call {
+    ctx: { api: object }
+    input?: unknown
+    signal?: AbortSignal | undefined
+  }
+  const carryOut = ({ ctx, input }: Call, ...more: readonly AbortSignal[]): unknown => {
+    const handler = Reflect.get(ctx.api, name) as (...args: readonly unknown[]) => unknown
+    return Reflect.apply(handler, ctx.api, shape === null ? more : [input, ...more])
+  }
+  const call = shape === null ? t.procedure : (t.procedure.input(parserOf(shape)) as unknown as typeof t.procedure)
+  switch (kind) {
+    case 'query':
+      return call.query((called) => carryOut(called))
+    case 'mutation':
+      return call.mutation((called) => carryOut(called))
+    case 'subscription':
+      return call.subscription(
+        (called) => carryOut(called, called.signal ?? new AbortController().signal) as AsyncIterable<unknown>,
+      )
+  }
+}
+
+/** Made with the first call: to make all of them takes milliseconds that an engine's start does not have. */
+function parserOf(shape: NonNullable<AnyOperation['input']>): (written: unknown) => Promise<unknown> {
+  let made: z.ZodType | null = null
+  return (written) => (made ??= shape(z)).parseAsync(written)
+}
+
+export type ControlRouter = ReturnType<typeof routerOf<typeof operations>>
+
+function codeOf(cause: unknown): string | null {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null
+}
+
+const detailsOf = (cause: unknown): unknown => (cause instanceof Error && 'details' in cause ? cause.details : null)
+
+/** The setting of the config that a refusal is about, e.g. `providers.glm.baseUrl`. */
+function fieldOf(cause: unknown): string | null {
+  const details = detailsOf(cause)
+  return typeof details === 'object' && details !== null && 'field' in details && typeof details.field === 'string'
+    ? details.field
+    : null
+}

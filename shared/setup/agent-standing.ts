@@ -1,4 +1,5 @@
 /** How the version of an agent on this machine stands to those that Onward was seen working with. */
+import type { ClientKind } from '../words.ts'
 
 export type AgentStanding =
   | { kind: 'verified' }
@@ -6,3 +7,10 @@ export type AgentStanding =
   | { kind: 'newer'; than: string }
   | { kind: 'older'; than: string }
   | { kind: 'untold' }
+
+export interface FoundAgent {
+  client: ClientKind
+  path: string
+  version: string | null
+  standing: AgentStanding
+}

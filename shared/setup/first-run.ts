@@ -1,10 +1,7 @@
 /** Facts the first minute asks of the engine: ways to models and agents that are on this machine already. */
-import { z } from 'zod'
 import type { ProviderType } from '../config/names.ts'
 import type { ProviderTest } from '../routing.ts'
-import { setUpClients, type SetUpClient } from './set-up-clients.ts'
-
-export { setUpClients, type SetUpClient }
+import type { SetUpClient } from './set-up-clients.ts'
 
 export const accessTools = [
   'env',
@@ -81,6 +78,3 @@ export type AgentSetup = { client: SetUpClient } & (
 )
 /** `server-keys`: the config asks every caller for a key, and Onward writes none into an agent's file */
 export type SetupObstacle = 'unreadable-file' | 'server-keys' | 'taken-name'
-
-export const setUpAgentInput = z.object({ client: z.enum(setUpClients), fingerprint: z.string().min(1).max(200) })
-export type SetUpAgentInput = z.infer<typeof setUpAgentInput>

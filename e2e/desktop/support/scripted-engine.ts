@@ -12,7 +12,7 @@ import { createControlServer } from '../../../electron/engine/control/server.ts'
 import { fakeControlApi, sampleStatus } from '../../../electron/engine/control/testing/fake-control-api.ts'
 import { controlTokenFile } from '../../../electron/engine/control/token.ts'
 import { homeId } from '../../../shared/control/proof.ts'
-import type { ControlApi } from '../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
 import type { EngineStatus, EngineUpdate } from '../../../shared/state.ts'
 import { newHome } from '../../support/engine-process.ts'
 

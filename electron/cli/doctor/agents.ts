@@ -1,5 +1,5 @@
 import { agentFinding } from '../../../shared/control/agent-finding.ts'
-import type { DoctorFinding } from '../../../shared/control/contract.ts'
+import type { DoctorFinding } from '../../../shared/doctor.ts'
 import { standingOf, VERSION_WITHIN_MS, versionIn } from '../../engine/terminals/agents/version.ts'
 import type { Cli } from '../cli.ts'
 import { agentEntries, type AgentEntry } from '../commands/agents/agents.ts'

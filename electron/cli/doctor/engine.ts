@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { DoctorFinding } from '../../../shared/control/contract.ts'
+import type { DoctorFinding } from '../../../shared/doctor.ts'
 import { isNewer } from '../../engine/base/newer-version.ts'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 import { CliError } from '../exit.ts'

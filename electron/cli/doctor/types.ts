@@ -1,4 +1,4 @@
-import type { DoctorFinding } from '../../../shared/control/contract.ts'
+import type { DoctorFinding } from '../../../shared/doctor.ts'
 import type { Cli } from '../cli.ts'
 import type { Place } from '../place.ts'
 

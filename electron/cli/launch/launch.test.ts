@@ -4,7 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { LaunchPlan, RegisterTerminalInput, TerminalEndedInput } from '../../../shared/control/contract.ts'
+import type { LaunchPlan } from '../../../shared/operations/terminals.ts'
+import type { Input } from '../../../shared/operations/index.ts'
 import { findRunningEngine } from '../../engine/control/attach.ts'
 import { sampleStatus } from '../../engine/control/testing/fake-control-api.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
@@ -36,9 +37,9 @@ async function engine(
   again: readonly ({ conversation: string | null; waitMs: number } | null)[] = [],
   heard: () => void = () => {},
 ) {
-  const registered: RegisterTerminalInput[] = []
+  const registered: Input<'registerTerminal'>[] = []
   const ended: [string, number | null][] = []
-  const endings: TerminalEndedInput['ending'][] = []
+  const endings: Input<'terminalEnded'>['ending'][] = []
   const home: TestHome = await testHome({
     status: async () => sampleStatus(),
     registerTerminal: async (input): Promise<LaunchPlan> => {

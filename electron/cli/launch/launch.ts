@@ -1,6 +1,6 @@
 /** Starts an agent in the person's own terminal, pointed at Onward for that process only. */
 import { spawnSync } from 'node:child_process'
-import type { LaunchPlan } from '../../../shared/control/contract.ts'
+import type { LaunchPlan } from '../../../shared/operations/terminals.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../engine/base/errors.ts'
 import { besideProxy } from '../../engine/terminals/agents/beside-proxy.ts'

@@ -1,7 +1,8 @@
-import type { LaunchPlan, RegisterTerminalInput } from '../../../shared/control/contract.ts'
+import type { LaunchPlan } from '../../../shared/operations/terminals.ts'
+import type { Input } from '../../../shared/operations/index.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 
-export type TerminalPlace = RegisterTerminalInput['place']
+export type TerminalPlace = Input<'registerTerminal'>['place']
 
 /** How a started program ended: one of the two is null. */
 export interface Ending {

@@ -1,5 +1,5 @@
 /** The output of the first steps. */
-import type { FoundAgent } from '../../../shared/control/contract.ts'
+import type { FoundAgent } from '../../../shared/setup/agent-standing.ts'
 import type { AccessUse, AgentSetup, FileDiff, FoundAccess, ProviderTrial } from '../../../shared/setup/first-run.ts'
 import { oneLine } from './clean.ts'
 import type { Words } from './print.ts'

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import type { ControlApi } from '../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
 import { sampleStatus } from '../../engine/control/testing/fake-control-api.ts'
 import { onward, testHome } from './test-cli.ts'
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ControlApi } from '../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
 import { announceEngine } from '../../engine/control/attach.ts'

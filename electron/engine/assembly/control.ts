@@ -1,4 +1,5 @@
-import type { ControlApi, FoundAgent } from '../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { FoundAgent } from '../../../shared/setup/agent-standing.ts'
 import { messageOf } from '../base/errors.ts'
 import { createApi } from '../control/api/create-api.ts'
 import { readLogTail } from '../control/api/log-tail.ts'

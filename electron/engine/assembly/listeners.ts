@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { ControlApi } from '../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
 import { controlPath } from '../../../shared/control/address.ts'
 import { homeId } from '../../../shared/control/proof.ts'
 import { messageOf } from '../base/errors.ts'

@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream'
 import type { TRPCError } from '@trpc/server'
 import { getWSConnectionHandler } from '@trpc/server/adapters/ws'
 import { WebSocketServer } from 'ws'
-import type { ControlApi } from '../../../shared/control/contract.ts'
+import { operations, type ControlApi } from '../../../shared/operations/index.ts'
 import { closeCodes } from '../../../shared/control/proof.ts'
-import { controlPath, controlRouter } from '../../../shared/control/router.ts'
+import { controlPath } from '../../../shared/control/address.ts'
+import { routerOf } from '../../../shared/control/router.ts'
 import { closeSoon, createAdmission, type Keys } from '../base/admit.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -53,7 +54,7 @@ export function createControlServer(options: ControlServerOptions): ControlServe
   })
   const serve = getWSConnectionHandler({
     wss: server,
-    router: controlRouter,
+    router: routerOf(operations),
     maxBatchSize: maxCallsPerMessage,
     createContext: () => ({ api }),
     onError: ({ error, path }) => report(log, error, path),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { secretPlace } from '../../../shared/secrets/secret-place-shape.ts'
+import { secretPlaces } from '../../../shared/secrets/secret-places.ts'
 import { type SecretPlace } from '../../../shared/secrets/secrets.ts'
 import { OnwardError } from '../base/errors.ts'
 import { storeFailed } from '../store/store-failed.ts'
@@ -27,12 +27,13 @@ export interface SecretsIndex {
 
 export const secretsIndexName = 'secrets-index.json'
 
+const place = z.enum(secretPlaces)
 const shape = z.object({
   version: z.literal(1),
   home: z.string().regex(/^[\w-]{16,}$/),
-  keep: secretPlace.nullable(),
-  moving: secretPlace.nullable(),
-  names: z.array(z.object({ name: z.string(), in: secretPlace.nullable(), stray: z.array(secretPlace) })),
+  keep: place.nullable(),
+  moving: place.nullable(),
+  names: z.array(z.object({ name: z.string(), in: place.nullable(), stray: z.array(place) })),
 })
 
 /**

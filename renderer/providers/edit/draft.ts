@@ -2,14 +2,13 @@
 import type { ProviderType } from '../../../shared/config/names.ts'
 import type {
   KeyDetails,
-  KeyEdit,
   ListedModel,
   ModelDetails,
-  ModelEdit,
   ModelPrice,
   ProviderDetails,
-  UpdateProviderInput,
 } from '../../../shared/control/provider-edit.ts'
+import type { KeyEdit, ModelEdit } from '../../../shared/operations/providers.ts'
+import type { Input } from '../../../shared/operations/index.ts'
 import { countOf, parseCount } from '../count.ts'
 
 export type PriceField = keyof ModelPrice
@@ -180,8 +179,8 @@ function priceProblem(price: ModelDraft['price']): FieldProblem | null {
 }
 
 /** The changes for the engine; null: none. For a draft without problems. */
-export function changeOf(draft: Draft, base: ProviderDetails): UpdateProviderInput | null {
-  const change: Omit<UpdateProviderInput, 'provider' | 'revision'> = {}
+export function changeOf(draft: Draft, base: ProviderDetails): Input<'updateProvider'> | null {
+  const change: Omit<Input<'updateProvider'>, 'provider' | 'revision'> = {}
   const name = draft.name.trim()
   const baseUrl = draft.baseUrl.trim()
   if (name !== base.id) change.name = name

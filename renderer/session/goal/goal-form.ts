@@ -1,5 +1,5 @@
 /** The person's input in the form of a goal, and the request it makes to the engine. Pure. */
-import type { StopMessageEditInput, StopMessageSetInput } from '../../../shared/control/contract.ts'
+import type { Input } from '../../../shared/operations/index.ts'
 import type { StopMessageView } from '../../../shared/state.ts'
 import { parseRounds } from './parse-rounds.ts'
 
@@ -26,8 +26,8 @@ export const draftOf = (goal: StopMessageView | null): GoalDraft => ({
 export const roundsShown = ({ rounds, review }: GoalDraft): string => rounds ?? (review ? '' : '10')
 
 export type Order =
-  | { kind: 'arm'; input: StopMessageSetInput }
-  | { kind: 'edit'; input: StopMessageEditInput }
+  | { kind: 'arm'; input: Input<'setStopMessage'> }
+  | { kind: 'edit'; input: Input<'editStopMessage'> }
   | { kind: 'nothing' }
   | { kind: 'bad-rounds' }
 

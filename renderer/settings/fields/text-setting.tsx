@@ -1,12 +1,12 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
-import type { SetSettingInput } from '../../../shared/control/settings.ts'
+import type { Input } from '../../../shared/operations/index.ts'
 import type { SettingView } from '../../../shared/settings.ts'
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { TextField } from '../../parts/field.tsx'
 import { isChanged } from './is-changed.ts'
 import { SettingRow } from './setting-row.tsx'
 
-export type ReadText = (text: string) => { value: SetSettingInput['value'] } | { problem: string }
+export type ReadText = (text: string) => { value: Input<'setSetting'>['value'] } | { problem: string }
 
 /** One setting that is written: kept with Enter or when it is left, put back with Escape. */
 export function TextSetting({

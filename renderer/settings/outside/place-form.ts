@@ -1,7 +1,7 @@
 /** The form for a place that notices are sent to, apart from what draws it. */
 import type { NoticeClass } from '../../../shared/notice-classes.ts'
 import type { OutsideKind, OutsideView } from '../../../shared/notifications.ts'
-import type { SaveOutsideInput } from '../../../shared/control/contract.ts'
+import type { Input } from '../../../shared/operations/index.ts'
 
 export interface PlaceForm {
   kind: OutsideKind
@@ -53,7 +53,7 @@ export const withClass = (form: PlaceForm, kind: NoticeClass, on: boolean): Plac
 }
 
 export type PlaceProblem = 'name' | 'taken' | 'address'
-export type Checked = { ok: true; input: SaveOutsideInput } | { ok: false; problem: PlaceProblem }
+export type Checked = { ok: true; input: Input<'saveOutside'> } | { ok: false; problem: PlaceProblem }
 
 export function checkForm(form: PlaceForm, place: OutsideView | null, taken: readonly string[]): Checked {
   const name = form.name.trim()
@@ -80,7 +80,7 @@ export function checkForm(form: PlaceForm, place: OutsideView | null, taken: rea
 export const takesToken = (kind: OutsideKind): boolean => kind === 'ntfy' || kind === 'webhook'
 
 /** The input that saves a place as it is, except for the switch. */
-export const switched = ({ name, kind, classes, texts }: OutsideView, on: boolean): SaveOutsideInput => ({
+export const switched = ({ name, kind, classes, texts }: OutsideView, on: boolean): Input<'saveOutside'> => ({
   was: name,
   name,
   kind,

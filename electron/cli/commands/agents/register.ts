@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import type { LaunchPlan } from '../../../../shared/control/contract.ts'
+import type { LaunchPlan } from '../../../../shared/operations/terminals.ts'
 import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import type { BudgetsInput } from '../../../../shared/control/contract.ts'
+import type { Input } from '../../../../shared/operations/index.ts'
 import type { Sentences } from '../../../../shared/sentences/index.ts'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
@@ -75,7 +75,7 @@ export function addBudgets(program: Command, cli: Cli): void {
   })
 }
 
-const inputOf = ({ rounds, hours, progress, tokens, cost }: Options): BudgetsInput => ({
+const inputOf = ({ rounds, hours, progress, tokens, cost }: Options): Input<'setBudgets'> => ({
   rounds: limitOf(rounds),
   hours: limitOf(hours),
   noProgressRounds: limitOf(progress === true ? undefined : progress),

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { presetOf, providerPresets } from '../../../../shared/config/presets.ts'
 import { providerTypes, type ProviderType } from '../../../../shared/config/names.ts'
-import type { AddProviderInput } from '../../../../shared/control/contract.ts'
+import type { Input } from '../../../../shared/operations/index.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { withEngine } from '../../engine.ts'
@@ -15,7 +15,7 @@ interface Options {
   id?: string
   type?: ProviderType
   baseUrl?: string
-  auth?: AddProviderInput['auth']
+  auth?: Input<'addProvider'>['auth']
   keyEnv?: string
   keyStdin?: boolean
   model?: readonly string[]
@@ -68,7 +68,7 @@ export function addAdd(parent: Command, cli: Cli): void {
   })
 }
 
-async function inputOf(name: string, options: Options, cli: Cli): Promise<AddProviderInput> {
+async function inputOf(name: string, options: Options, cli: Cli): Promise<Input<'addProvider'>> {
   const preset = options.type === undefined ? presetOf(name) : null
   const type = preset?.type ?? options.type
   if (type === undefined)

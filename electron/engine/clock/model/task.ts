@@ -32,7 +32,7 @@ export const taskShape = z.object({
   notBeforeRequestId: z.string().optional(),
   claim: claimShape.optional(),
   /** it comes again: when its time is over, the same alarm is due at the next */
-  repeat: repeatShape.optional(),
+  repeat: repeatShape(z).optional(),
   /** one time of this repeated alarm, put off */
   copyOf: z.string().optional(),
 })

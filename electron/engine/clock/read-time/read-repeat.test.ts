@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { UnreadWhy } from '../../../../shared/alarms/alarms.ts'
 import { repeatLimits } from '../../../../shared/alarms/repeat.ts'
 import { repeatRequestShape } from '../../../../shared/alarms/repeat-shape.ts'
@@ -146,7 +147,7 @@ describe('an end', () => {
         }
         expect(result.at).toBeGreaterThan(now)
         const { wish } = result.repeat ?? {}
-        expect(repeatRequestShape.safeParse(wish).success).toBe(true)
+        expect(repeatRequestShape(z).safeParse(wish).success).toBe(true)
         expect(wish?.untilMs).toBeGreaterThanOrEqual(result.at)
         expect((wish?.untilMs ?? 0) - result.at).toBeLessThanOrEqual(repeatLimits.longestMs)
       }),

@@ -1,5 +1,7 @@
 import type { FindTarget } from '../../terminals/types.ts'
-import type { ControlApi, DoctorFinding, FoundAgent } from '../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../shared/operations/index.ts'
+import type { DoctorFinding } from '../../../../shared/doctor.ts'
+import type { FoundAgent } from '../../../../shared/setup/agent-standing.ts'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -8,7 +10,7 @@ import { forgetCrashes, lastCrash } from '../../records/crash-shelf.ts'
 import type { Captures } from '../../records/captures.ts'
 import type { Timeline } from '../../records/timeline.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
-import { sessionName, type SessionChoices, type SessionState } from '../../sessions/session-state.ts'
+import { sessionName, type SessionState } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
@@ -27,19 +29,13 @@ import { firstRunApi, type FirstRunDeps } from './first-run-api.ts'
 import { foldersApi } from './terminals/folders-api.ts'
 import { goalApi, type GoalOrders } from './sessions/goal-api.ts'
 import { configApi, type ConfigApiDeps } from './config/config-api.ts'
-import { configTextApi } from './config/config-text-api.ts'
 import { routingApi } from './routing-api.ts'
-import { markersApi, type MarkersApiDeps } from './sessions/markers-api.ts'
-import { outageApi, type OutageOrders } from './outage-api.ts'
+import { configFileApi, type ConfigFileApiDeps } from './config/config-file-api.ts'
 import { deleteSession, type DeleteSessionDeps } from './sessions/delete-session.ts'
-import { quietHoursApi } from './config/quiet-hours-api.ts'
 import { outsideApi, type OutsideApiDeps } from './config/outside-api.ts'
-import { secretsApi } from './config/secrets-api.ts'
-import { queueApi } from './sessions/queue-api.ts'
 import { recordsApi } from './records-api.ts'
 import { reportApi, type ReportApiDeps } from './report-api.ts'
-import { resumeApi, type ResumeOrders } from './sessions/resume-api.ts'
-import { servertoolsApi, type ServertoolsApiDeps } from './servertools-api.ts'
+import { sessionsApi, type SessionsApiDeps } from './sessions/sessions-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './sessions/stop-message-api.ts'
 import { findFresh, type Target } from './sessions/target.ts'
 import { settingsApi } from './config/settings-api.ts'
@@ -61,9 +57,9 @@ export interface ApiDeps {
   registry: TerminalsRegistry
   outboxes: Outboxes
   orders: StopMessageOrders
-  resume: ResumeOrders
-  recover: Pick<ResumeOrders, 'set'>
-  outage: OutageOrders
+  resume: SessionsApiDeps['resume']
+  recover: SessionsApiDeps['recover']
+  outage: SessionsApiDeps['outage']
   /** pauses or resumes everything that types, for one scope */
   pauseScope(scope: Scope): Promise<void>
   resumeScope(scope: Scope): Promise<void>
@@ -93,14 +89,13 @@ export interface ApiDeps {
   router: Router
   configuring: ConfigApiDeps
   personsFiles: FirstRunDeps['files']
-  servertools: ServertoolsApiDeps['view']
+  servertools: ConfigFileApiDeps['servertools']
   alarms: Omit<AlarmsApiDeps, 'find'>
   goal: GoalOrders
   outside: OutsideApiDeps['outside']
   deletions: DeleteSessionDeps['deletions']
-  /** notices that wait for the end of quiet hours */
-  quietHeld(): number
-  markers: MarkersApiDeps['markers']
+  quietHeld: ConfigFileApiDeps['quietHeld']
+  markers: SessionsApiDeps['markers']
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
@@ -180,10 +175,6 @@ export function createApi(deps: ApiDeps): ControlApi {
     if (scope !== null) await (paused ? deps.pauseScope(scope) : deps.resumeScope(scope))
     viewing.hub.sessionChanged(session.id)
   }
-  const changed = async (wanted: string, change: Partial<SessionChoices>) => {
-    const { id } = await sessions.choose((await find(wanted)).id, () => change)
-    return viewing.session(id)
-  }
 
   const alarms = alarmsApi({ ...deps.alarms, find })
   const terminals = terminalsApi({
@@ -205,20 +196,21 @@ export function createApi(deps: ApiDeps): ControlApi {
   return {
     ...configApi(deps.configuring),
     ...switchesApi(deps.configuring.config),
-    ...quietHoursApi(deps.configuring.config, deps.quietHeld),
     ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
-    ...secretsApi(deps.configuring),
-    ...configTextApi(deps.configuring.config),
+    ...configFileApi({ ...deps, ...deps.configuring }),
     ...alarms,
     ...adoptApi({ registry, tmux: deps.tmux, view: viewing.terminal }),
-    ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
     ...reportApi({ ...deps, clock: deps.host.clock }),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
-    ...queueApi({ targetOf: (wanted) => targetOf(wanted, queueScopeOf), outboxes: deps.outboxes }),
-    ...resumeApi({ find, view: viewing.session, orders: deps.resume, recover: deps.recover }),
-    ...outageApi({ find, view: viewing.session, orders: deps.outage }),
+    ...sessionsApi({
+      ...deps,
+      find,
+      targetOf: (wanted) => targetOf(wanted, queueScopeOf),
+      view: viewing.session,
+      now: deps.host.clock.now,
+    }),
     ...goalApi({
       ...deps.goal,
       targetOf: stateOf,
@@ -232,7 +224,6 @@ export function createApi(deps: ApiDeps): ControlApi {
         return pastRounds(deps.timeline.list({ session, limit: 500 }))
       },
     }),
-    ...markersApi({ find, view: viewing.session, markers: deps.markers }),
     ...stopMessageApi({ targetOf: stateOf, orders: deps.orders }),
     ...terminals,
     ...foldersApi({ host: deps.host, sessions, registry, loaded: deps.loaded }),
@@ -267,9 +258,6 @@ export function createApi(deps: ApiDeps): ControlApi {
     logPage: ({ cursor, lines }) => readLogPage(deps.host.home, cursor, lines),
     pause: (session) => (session === null ? deps.pauseAll() : setPaused(session, true)),
     resume: (session) => (session === null ? deps.resumeAll() : setPaused(session, false)),
-    renameSession: (session, name) => changed(session, { name: name.trim() }),
-    pinSession: (session, pinned) => changed(session, { pinned }),
-    archiveSession: (session, archived) => changed(session, { archivedAt: archived ? deps.host.clock.now() : null }),
     deleteSession: async (session) =>
       deleteSession(
         { view: viewing.session, terminals: registry.list, deletions: deps.deletions },

@@ -1,4 +1,4 @@
-import type { ControlApi } from '../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../shared/operations/index.ts'
 import type { EngineUpdate, TerminalView } from '../../../../shared/state.ts'
 import type { Language } from '../../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'

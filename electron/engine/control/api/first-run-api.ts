@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { baseUrlOf } from '../../../../shared/config/presets.ts'
-import type { ControlApi } from '../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../shared/operations/index.ts'
 import type { ProviderTrial } from '../../../../shared/setup/first-run.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { chooseModel } from '../../discovery/choose-model.ts'
@@ -15,11 +15,6 @@ import { testProvider } from '../provider-test/test-provider.ts'
 import type { ConfigApiDeps } from './config/config-api.ts'
 import { startDemo, type DemoDeps } from './demo.ts'
 
-type FirstRunApi = Pick<
-  ControlApi,
-  'foundAccess' | 'useAccess' | 'tryProvider' | 'agentSetups' | 'setUpAgent' | 'undoAgentSetup' | 'startDemo'
->
-
 export interface FirstRunDeps extends ConfigApiDeps, Omit<DemoDeps, 'host'> {
   host: EngineHost
   /** the person's own, and those of their agents */
@@ -31,7 +26,7 @@ export interface FirstRunDeps extends ConfigApiDeps, Omit<DemoDeps, 'host'> {
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** The first minute: the tools on this machine, a provider that answers, agents set up for good, a demo. */
-export function firstRunApi(deps: FirstRunDeps): FirstRunApi {
+export function firstRunApi(deps: FirstRunDeps) {
   const { host, files, config, secrets, test } = deps
   const home = host.env.HOME || host.env.USERPROFILE || homedir()
   const context: DiscoveryContext = {
@@ -111,7 +106,7 @@ export function firstRunApi(deps: FirstRunDeps): FirstRunApi {
     setUpAgent: setups.apply,
     undoAgentSetup: setups.undo,
     startDemo: () => startDemo(deps),
-  }
+  } satisfies Partial<ControlApi>
 }
 
 function free(id: string, taken: (id: string) => boolean): string {

@@ -82,11 +82,11 @@ describe('the calls about what went by', () => {
 
   it('switch capture for one session, and that is on the disk when it is answered', async () => {
     const { api, sessions, store, clock } = await scene()
-    expect((await api.setCapture('ses_1', true)).capture).toBe(true)
+    expect((await api.setCapture({ session: 'ses_1', on: true })).capture).toBe(true)
     expect(sessions.get('ses_1')?.capture).toBe(true)
     const again = createSessionStore({ store, clock, log: silentLog })
     expect((await again.open('ses_1', { client: 'claude' })).capture).toBe(true)
-    expect((await api.setCapture('ses_1', false)).capture).toBeUndefined()
-    await expect(api.setCapture('nobody', true)).rejects.toMatchObject({ code: 'session-unknown' })
+    expect((await api.setCapture({ session: 'ses_1', on: false })).capture).toBeUndefined()
+    await expect(api.setCapture({ session: 'nobody', on: true })).rejects.toMatchObject({ code: 'session-unknown' })
   })
 })

@@ -1,4 +1,4 @@
-import type { ControlApi } from '../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Captures } from '../../records/captures.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
@@ -15,13 +15,7 @@ export interface RecordsApiDeps {
 }
 
 /** Past events, turns and captures. */
-export function recordsApi({
-  records,
-  captures,
-  sessions,
-  viewing,
-  find,
-}: RecordsApiDeps): Pick<ControlApi, 'turns' | 'turn' | 'activity' | 'costs' | 'setCapture'> {
+export function recordsApi({ records, captures, sessions, viewing, find }: RecordsApiDeps) {
   return {
     async turns(limit) {
       await records.loaded
@@ -46,9 +40,9 @@ export function recordsApi({
       const known = [...ids].flatMap((id) => sessions.get(id) ?? [])
       return { ...view, names: Object.fromEntries(known.map((session) => [session.id, sessionName(session)])) }
     },
-    async setCapture(wanted, on) {
-      const { id } = await sessions.choose((await find(wanted)).id, () => ({ capture: on }))
+    async setCapture({ session, on }) {
+      const { id } = await sessions.choose((await find(session)).id, () => ({ capture: on }))
       return viewing.session(id)
     },
-  }
+  } satisfies Partial<ControlApi>
 }

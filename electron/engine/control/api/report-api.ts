@@ -1,4 +1,4 @@
-import type { ControlApi } from '../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../shared/operations/index.ts'
 import type { TimelineEvent } from '../../../../shared/events.ts'
 import { eveningBefore, type ReportDiff, type ReportView } from '../../../../shared/report.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -25,7 +25,7 @@ const page = 200
 const mostFolders = 20
 
 /** The report on the time a person was away. */
-export function reportApi({ clock, loaded, timeline, viewing, diffOf }: ReportApiDeps): Pick<ControlApi, 'report'> {
+export function reportApi({ clock, loaded, timeline, viewing, diffOf }: ReportApiDeps) {
   return {
     async report(wanted) {
       await Promise.all([loaded, timeline.loaded])
@@ -40,7 +40,7 @@ export function reportApi({ clock, loaded, timeline, viewing, diffOf }: ReportAp
       )
       return withDiffs(report, new Map(diffs.flatMap(([folder, diff]) => (diff ? [[folder, diff]] : []))))
     },
-  }
+  } satisfies Partial<ControlApi>
 }
 
 async function inSteps(steps: Generator<void, ReportView, void>): Promise<ReportView> {

@@ -1,4 +1,4 @@
-import type { ControlApi } from '../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { noOverrides } from '../../pipeline/turn.ts'
 import type { Router } from '../../router/create-router.ts'
 import type { SessionState } from '../../sessions/session-state.ts'
@@ -9,7 +9,7 @@ export interface RoutingApiDeps {
 }
 
 /** Providers as they do right now, and the dry run “where would this go”. */
-export function routingApi({ router, find }: RoutingApiDeps): Pick<ControlApi, 'providers' | 'routeCheck'> {
+export function routingApi({ router, find }: RoutingApiDeps) {
   return {
     async providers() {
       return router.views()
@@ -34,5 +34,5 @@ export function routingApi({ router, find }: RoutingApiDeps): Pick<ControlApi, '
         credential: () => router.lastCredential() ?? 'unknown',
       })
     },
-  }
+  } satisfies Partial<ControlApi>
 }

@@ -2,13 +2,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config, ProviderConfig } from '../../../../shared/config/schema.ts'
 import { baseUrlOf } from '../../../../shared/config/presets.ts'
-import type { KeyEdit, ModelEdit, UpdateProviderInput } from '../../../../shared/control/provider-edit.ts'
+import type { KeyEdit, ModelEdit } from '../../../../shared/operations/providers.ts'
+import type { Input } from '../../../../shared/operations/index.ts'
 import type { ConfigEdit } from '../../config/types.ts'
 import { renamedTargets } from './references.ts'
 
 /** A key as it comes into the config: its secret is stored apart by now. */
 export type StoredKey = Omit<KeyEdit, 'from'> & { from: { env: string } | { secretRef: string } | null }
-export type ProviderChange = Omit<UpdateProviderInput, 'keys'> & { keys?: readonly StoredKey[] }
+export type ProviderChange = Omit<Input<'updateProvider'>, 'keys'> & { keys?: readonly StoredKey[] }
 
 export function providerEdits(change: ProviderChange, config: Config): readonly ConfigEdit[] {
   const { provider: id, name = id } = change

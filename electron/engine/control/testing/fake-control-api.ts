@@ -1,6 +1,6 @@
 /** A ControlApi in memory, for tests of what sits on top of it. What a test doesn't give is refused, never guessed. */
 import type { AlarmView } from '../../../../shared/alarms/alarms.ts'
-import type { ControlApi } from '../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../shared/operations/index.ts'
 import type { EngineStatus, OutboxEntryView, SessionView, TerminalView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
 

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { AgentSetup, SetUpAgentInput, SetUpClient } from '../../../../shared/setup/first-run.ts'
-import { setUpClients } from '../../../../shared/setup/first-run.ts'
+import type { AgentSetup } from '../../../../shared/setup/first-run.ts'
+import type { Input } from '../../../../shared/operations/index.ts'
+import { setUpClients, type SetUpClient } from '../../../../shared/setup/set-up-clients.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { ConfigFiles } from '../../config/types.ts'
 import { storeFailed } from '../../store/store-failed.ts'
@@ -28,7 +29,7 @@ export interface AgentSetupDeps {
 export interface AgentSetups {
   list(): Promise<readonly AgentSetup[]>
   /** @throws OnwardError `setup-refused`, `setup-changed` when a file is not as it was shown, `store-failed` */
-  apply(input: SetUpAgentInput): Promise<void>
+  apply(input: Input<'setUpAgent'>): Promise<void>
   /** @throws OnwardError `setup-unknown`, `setup-changed` when a value that Onward set was changed, `store-failed` */
   undo(client: SetUpClient): Promise<void>
 }
@@ -139,7 +140,7 @@ export function createAgentSetups({ files, folder, facts, needsKey }: AgentSetup
     }
   }
 
-  const apply = async ({ client, fingerprint: shown }: SetUpAgentInput) => {
+  const apply = async ({ client, fingerprint: shown }: Input<'setUpAgent'>) => {
     const current = await view(client)
     if (current.kind === 'set-up') throw shownOtherwise(client)
     if (current.kind === 'impossible') throw refusedSetup(current)

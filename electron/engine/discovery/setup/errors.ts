@@ -1,4 +1,5 @@
-import type { SetUpClient, SetupObstacle } from '../../../../shared/setup/first-run.ts'
+import type { SetupObstacle } from '../../../../shared/setup/first-run.ts'
+import type { SetUpClient } from '../../../../shared/setup/set-up-clients.ts'
 import { OnwardError } from '../../base/errors.ts'
 
 export const shownOtherwise = (client: SetUpClient): OnwardError =>

@@ -1,6 +1,6 @@
 import { presetOf, type ProviderPreset } from '../../../../../shared/config/presets.ts'
 import type { ProviderType } from '../../../../../shared/config/schema.ts'
-import type { AddProviderInput, ControlApi } from '../../../../../shared/control/contract.ts'
+import type { ControlApi, Input } from '../../../../../shared/operations/index.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import type { KeptSecrets } from '../../../secrets/kept-secrets.ts'
 import { checkedKey, keepSecret } from '../../provider-edit/keep-secret.ts'
@@ -17,20 +17,7 @@ export interface ConfigApiDeps {
 }
 
 /** Routes and providers as a person changes them from here; the config file is the only place they stand in. */
-export function configApi({
-  config,
-  secrets,
-  test,
-}: ConfigApiDeps): Pick<
-  ControlApi,
-  | 'routing'
-  | 'saveRoute'
-  | 'undoConfig'
-  | 'addProvider'
-  | 'removeProvider'
-  | 'testProvider'
-  | keyof ReturnType<typeof providerEditApi>
-> {
+export function configApi({ config, secrets, test }: ConfigApiDeps) {
   /** Reads the file anew, for one that was written a moment ago. */
   const providers = async () => {
     await config.reload()
@@ -75,14 +62,15 @@ export function configApi({
       // Its secret stays as long as the removal can be undone: undoing must bring back a provider that works.
       await config.edit((now) => [{ path: ['providers', id], value: undefined }, ...withoutTargets(id, now)])
     },
-    async testProvider(id, key) {
+    async testProvider(asked) {
+      const { provider: id, key } = typeof asked === 'string' ? { provider: asked } : asked
       const { providers: now } = config.current()
       const provider = Object.hasOwn(now, id) ? now[id] : undefined
       // A keychain that was locked when the config was read may be open by now.
       if (provider?.keys.some(({ alias }) => !config.key(id, alias).ok)) await config.reload()
       return testProvider(id, { ...test, config }, key)
     },
-  }
+  } satisfies Partial<ControlApi>
 }
 
 const usualHeader: Readonly<Record<ProviderType, ProviderPreset['auth']>> = {
@@ -95,7 +83,7 @@ const usualHeader: Readonly<Record<ProviderType, ProviderPreset['auth']>> = {
 
 /** Returns the provider as it is written into the file: only what differs from the defaults. */
 function written(
-  input: AddProviderInput,
+  input: Input<'addProvider'>,
   preset: ProviderPreset | null,
   secretRef: string | null,
 ): Record<string, unknown> {

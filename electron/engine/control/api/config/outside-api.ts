@@ -1,4 +1,4 @@
-import type { ControlApi, SaveOutsideInput } from '../../../../../shared/control/contract.ts'
+import type { ControlApi, Input } from '../../../../../shared/operations/index.ts'
 import type { OutsideView } from '../../../../../shared/notifications.ts'
 import { topicOf } from '../../../../../shared/notifications.ts'
 import { OnwardError } from '../../../base/errors.ts'
@@ -13,11 +13,7 @@ export interface OutsideApiDeps {
 }
 
 /** Places outside of this machine as a person changes them from here. Their addresses are kept as secrets. */
-export function outsideApi({
-  config,
-  secrets,
-  outside,
-}: OutsideApiDeps): Pick<ControlApi, 'saveOutside' | 'removeOutside' | 'testOutside'> {
+export function outsideApi({ config, secrets, outside }: OutsideApiDeps) {
   const places = async () => {
     await config.reload()
     return config.current().notifications.outside
@@ -70,14 +66,14 @@ export function outsideApi({
       return views()
     },
     testOutside: (name) => outside.test(name),
-  }
+  } satisfies Partial<ControlApi>
 }
 
 const place = ['notifications', 'outside'] as const
 
 const added = (
   at: number,
-  { name, kind, on, classes, texts }: SaveOutsideInput,
+  { name, kind, on, classes, texts }: Input<'saveOutside'>,
   secretRef: string | null,
   tokenRef: string | null,
 ): readonly ConfigEdit[] => [
@@ -98,7 +94,7 @@ const added = (
 /** Member by member: an address that a person wrote, perhaps as a variable's name, is not written anew. */
 const changed = (
   at: number,
-  { name, kind, on, classes, texts, token }: SaveOutsideInput,
+  { name, kind, on, classes, texts, token }: Input<'saveOutside'>,
   secretRef: string | null,
   tokenRef: string | null,
 ): readonly ConfigEdit[] => {
@@ -118,7 +114,7 @@ const unknown = (name: string) =>
   new OnwardError('outside-unknown', `There is no place “${name}” that notices are sent to.`, { status: 404 })
 
 /** Returns null if the address stays as it is. @param mayStay there is one of this kind */
-function checked({ kind, url }: SaveOutsideInput, mayStay: boolean): string | null {
+function checked({ kind, url }: Input<'saveOutside'>, mayStay: boolean): string | null {
   const text = url?.trim() ?? ''
   if (text === '' && mayStay) return null
   const full = kind === 'ntfy' && /^[-_A-Za-z0-9]{1,64}$/.test(text) ? `https://ntfy.sh/${text}` : text

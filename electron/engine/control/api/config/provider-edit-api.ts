@@ -1,5 +1,6 @@
-import type { ControlApi } from '../../../../../shared/control/contract.ts'
-import type { KeyEdit, ProviderDetails } from '../../../../../shared/control/provider-edit.ts'
+import type { ControlApi } from '../../../../../shared/operations/index.ts'
+import type { KeyEdit } from '../../../../../shared/operations/providers.ts'
+import type { ProviderDetails } from '../../../../../shared/control/provider-edit.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import type { Secrets } from '../../../config/secrets-file.ts'
 import type { ConfigHandle } from '../../../config/types.ts'
@@ -16,11 +17,7 @@ export interface ProviderEditApiDeps {
 }
 
 /** One provider as a form shows and changes it. */
-export function providerEditApi({
-  config,
-  secrets,
-  test,
-}: ProviderEditApiDeps): Pick<ControlApi, 'providerDetails' | 'updateProvider' | 'providerModels'> {
+export function providerEditApi({ config, secrets, test }: ProviderEditApiDeps) {
   const details = (id: string): ProviderDetails => {
     const now = config.current()
     const provider = Object.hasOwn(now.providers, id) ? now.providers[id] : undefined
@@ -54,7 +51,7 @@ export function providerEditApi({
       return details(name)
     },
     providerModels: (id) => fetchModels(id, { ...test, config }),
-  }
+  } satisfies Partial<ControlApi>
 }
 
 /** @param kept receives the name of each secret that was stored, to remove them if the edit fails */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { settingRule, settingValue } from '../../../../../shared/config/setting-rules.ts'
-import type { ControlApi } from '../../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../../shared/operations/index.ts'
 import { settingNames, type LocalKeyView, type SettingsView } from '../../../../../shared/settings.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import type { Random } from '../../../base/ids.ts'
@@ -13,10 +13,8 @@ export interface SettingsApiDeps {
   random: Pick<Random, 'token'>
 }
 
-type Calls = 'settings' | 'setSetting' | 'addLocalKey' | 'removeLocalKey'
-
 /** Single settings and the keys of callers, as a person changes them from here: one member of the file at a time. */
-export function settingsApi({ config, random }: SettingsApiDeps): Pick<ControlApi, Calls> {
+export function settingsApi({ config, random }: SettingsApiDeps) {
   const view = (): SettingsView => ({
     settings: settingNames.map((name) => ({ name, ...settingRule(name), value: settingValue(config.current(), name) })),
     keys: config.current().server.keys.map(keyView),
@@ -49,7 +47,7 @@ export function settingsApi({ config, random }: SettingsApiDeps): Pick<ControlAp
       })
       return view()
     },
-  }
+  } satisfies Partial<ControlApi>
 }
 
 /** A key shorter than this is shown without its last characters, which would give it away. */

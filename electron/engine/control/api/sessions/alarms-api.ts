@@ -1,5 +1,5 @@
 import type { AlarmsView, AlarmView, ReadTime } from '../../../../../shared/alarms/alarms.ts'
-import type { ControlApi } from '../../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../../shared/operations/index.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import type { Task } from '../../../clock/model/task.ts'
 import type { AlarmLists, AlarmCommands } from '../../../clock/model/types.ts'
@@ -16,29 +16,8 @@ export interface AlarmsApiDeps {
   find(wanted: string): Promise<SessionState>
 }
 
-type AlarmCalls =
-  | 'alarms'
-  | 'alarmsOf'
-  | 'addAlarm'
-  | 'editAlarm'
-  | 'snoozeAlarm'
-  | 'cancelAlarm'
-  | 'skipAlarm'
-  | 'restoreAlarm'
-  | 'settleMissed'
-  | 'dismissAllMissed'
-  | 'readTime'
-
 /** A person's side of alarms; the tool writes through the same store. */
-export function alarmsApi({
-  alarms,
-  now,
-  enabled,
-  view,
-  viewOf,
-  readTime,
-  find,
-}: AlarmsApiDeps): Pick<ControlApi, AlarmCalls> {
+export function alarmsApi({ alarms, now, enabled, view, viewOf, readTime, find }: AlarmsApiDeps) {
   const mustBeOn = () => {
     if (!enabled())
       throw new OnwardError(
@@ -93,5 +72,5 @@ export function alarmsApi({
     },
     dismissAllMissed: () => alarms.dismissAllMissed(),
     readTime: (text) => readTime(text),
-  }
+  } satisfies Partial<ControlApi>
 }

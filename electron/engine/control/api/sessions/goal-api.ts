@@ -1,4 +1,4 @@
-import type { BudgetsInput, ControlApi } from '../../../../../shared/control/contract.ts'
+import type { ControlApi, Input } from '../../../../../shared/operations/index.ts'
 import type { RecordEvent } from '../../../../../shared/events.ts'
 import type { FolderChecks, RoundView } from '../../../../../shared/review.ts'
 import type { EngineStatus, SessionView } from '../../../../../shared/state.ts'
@@ -30,17 +30,7 @@ export interface GoalApiDeps extends GoalOrders {
   config: ConfigHandle
 }
 
-type Calls =
-  | 'editStopMessage'
-  | 'rounds'
-  | 'checks'
-  | 'approveCheck'
-  | 'forgetCheck'
-  | 'declareCheck'
-  | 'runCheck'
-  | 'setBudgets'
-
-export function goalApi(deps: GoalApiDeps): Pick<ControlApi, Calls> {
+export function goalApi(deps: GoalApiDeps) {
   const { targetOf, checks } = deps
   const inFolder = async (
     wanted: string,
@@ -101,14 +91,14 @@ export function goalApi(deps: GoalApiDeps): Pick<ControlApi, Calls> {
         deps.checksChanged(folder)
       }),
     async setBudgets(input) {
-      const names: readonly (keyof BudgetsInput)[] = ['rounds', 'hours', 'noProgressRounds', 'tokens', 'costUsd']
+      const names: readonly (keyof Input<'setBudgets'>)[] = ['rounds', 'hours', 'noProgressRounds', 'tokens', 'costUsd']
       const edits = names.flatMap((name) =>
         input[name] === undefined ? [] : [{ path: ['stopMessage', 'budgets', name], value: input[name] }],
       )
       if (edits.length > 0) await deps.config.edit(edits)
       return budgetsOf(deps.config)
     },
-  }
+  } satisfies Partial<ControlApi>
 }
 
 const budgetsOf = (config: ConfigHandle): NonNullable<EngineStatus['budgets']> => config.current().stopMessage.budgets

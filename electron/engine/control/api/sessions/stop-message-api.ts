@@ -1,4 +1,4 @@
-import type { ControlApi } from '../../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../../shared/operations/index.ts'
 import type { SessionView } from '../../../../../shared/state.ts'
 import type { Scope } from '../../../../../shared/words.ts'
 import { OnwardError } from '../../../base/errors.ts'
@@ -24,15 +24,7 @@ export interface StopMessageApiDeps {
 
 const DEFAULT_ROUNDS = 10
 
-type Calls =
-  | 'setStopMessage'
-  | 'clearStopMessage'
-  | 'rearmStopMessage'
-  | 'startStopMessage'
-  | 'carryOnStopMessage'
-  | 'addRounds'
-
-export function stopMessageApi({ targetOf, orders }: StopMessageApiDeps): Pick<ControlApi, Calls> {
+export function stopMessageApi({ targetOf, orders }: StopMessageApiDeps) {
   const on = async (
     wanted: string,
     work: (scope: Scope, sessionId: string | null) => Promise<void>,
@@ -58,8 +50,8 @@ export function stopMessageApi({ targetOf, orders }: StopMessageApiDeps): Pick<C
     rearmStopMessage: (session) => on(session, (scope) => orders.rearm(scope)),
     startStopMessage: (session) => on(session, (scope) => orders.startNow(scope)),
     carryOnStopMessage: (session) => on(session, (scope, sessionId) => orders.carryOn(scope, sessionId)),
-    addRounds: (session, rounds) => on(session, (scope) => orders.addRounds(scope, rounds)),
-  }
+    addRounds: ({ session, rounds }) => on(session, (scope) => orders.addRounds(scope, rounds)),
+  } satisfies Partial<ControlApi>
 }
 
 /** The error for a session that has nothing to type into. */

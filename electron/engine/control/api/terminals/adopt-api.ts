@@ -1,5 +1,5 @@
 import type { AdoptablePane } from '../../../../../shared/setup/adopting.ts'
-import type { ControlApi } from '../../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../../shared/operations/index.ts'
 import type { TerminalView } from '../../../../../shared/state.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import type { FoundPane } from '../../../sessions/binding/pane-lookup.ts'
@@ -14,7 +14,7 @@ export interface AdoptApiDeps {
 }
 
 /** Panes of agents that were started by hand: which there are, and registering one at a person's word. */
-export function adoptApi({ registry, tmux, view }: AdoptApiDeps): Pick<ControlApi, 'adoptablePanes' | 'adoptPane'> {
+export function adoptApi({ registry, tmux, view }: AdoptApiDeps) {
   const knownAs = (found: FoundPane) => registry.list().find((terminal) => holds(terminal, found)) ?? null
   return {
     async adoptablePanes({ sockets }) {
@@ -34,7 +34,7 @@ export function adoptApi({ registry, tmux, view }: AdoptApiDeps): Pick<ControlAp
       const { terminalId } = knownAs(found) ?? (await registry.adopt(fresh))
       return view(terminalId)
     },
-  }
+  } satisfies Partial<ControlApi>
 }
 
 /** Registered for this very pane; what was found there by itself counts only for the agent it was found with. */

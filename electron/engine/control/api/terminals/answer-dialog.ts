@@ -1,4 +1,4 @@
-import type { AnswerDialogInput } from '../../../../../shared/control/contract.ts'
+import type { Input } from '../../../../../shared/operations/index.ts'
 import type { RecordEvent } from '../../../../../shared/events.ts'
 import type { AskedView } from '../../../../../shared/state.ts'
 import type { Clock } from '../../../base/clock.ts'
@@ -29,11 +29,11 @@ const ENTER = '\r'
  * more first: the one the person saw may have gone, and the key would approve something else. A choice without a key is
  * reached with arrows, one at a time, and Enter is pressed only once the screen shows it chosen.
  */
-export function createAnswerDialog(deps: AnswerDialogDeps): (input: AnswerDialogInput) => Promise<void> {
+export function createAnswerDialog(deps: AnswerDialogDeps): (input: Input<'answerDialog'>) => Promise<void> {
   const { clock, known, findTarget, write } = deps
   const underWay = new Set<string>()
 
-  const answer = async ({ terminalId, question, about, choice }: AnswerDialogInput): Promise<void> => {
+  const answer = async ({ terminalId, question, about, choice }: Input<'answerDialog'>): Promise<void> => {
     const { scope, sessionId } = known(terminalId)
     const read = async (): Promise<{ what: string; asked: AskedView } | null> => {
       const reading = await findTarget(terminalId)?.read()

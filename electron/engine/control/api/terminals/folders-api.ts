@@ -1,4 +1,4 @@
-import type { ControlApi } from '../../../../../shared/control/contract.ts'
+import type { ControlApi } from '../../../../../shared/operations/index.ts'
 import type { EngineHost } from '../../../host.ts'
 import type { SessionStore } from '../../../sessions/session-store.ts'
 import type { TerminalsRegistry } from '../../../sessions/binding/terminals-registry.ts'
@@ -12,12 +12,7 @@ export interface FoldersApiDeps {
   loaded: Promise<void>
 }
 
-export function foldersApi({
-  host,
-  sessions,
-  registry,
-  loaded,
-}: FoldersApiDeps): Pick<ControlApi, 'recentFolders' | 'listFolder'> {
+export function foldersApi({ host, sessions, registry, loaded }: FoldersApiDeps) {
   return {
     async recentFolders() {
       await loaded
@@ -30,7 +25,7 @@ export function foldersApi({
       )
     },
     listFolder: ({ path, hidden }) => listFolder(writtenFolder(host, path), { hidden }),
-  }
+  } satisfies Partial<ControlApi>
 }
 
 /** As many as a list below a field shows without scrolling. */

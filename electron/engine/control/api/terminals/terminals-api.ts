@@ -1,10 +1,6 @@
 import { basename } from 'node:path'
-import type {
-  ControlApi,
-  LaunchPlan,
-  OpenTerminalInput,
-  RegisterTerminalInput,
-} from '../../../../../shared/control/contract.ts'
+import type { ControlApi, Input } from '../../../../../shared/operations/index.ts'
+import type { LaunchPlan } from '../../../../../shared/operations/terminals.ts'
 import type { RecordEvent } from '../../../../../shared/events.ts'
 import type { TerminalChunk, TerminalView } from '../../../../../shared/state.ts'
 import { OnwardError } from '../../../base/errors.ts'
@@ -50,21 +46,7 @@ export interface TerminalsApiDeps {
 const HOSTED = 'hosted'
 const HOST_START_MS = 10_000
 
-type TerminalsApi = Pick<
-  ControlApi,
-  | 'openTerminal'
-  | 'registerTerminal'
-  | 'terminalEnded'
-  | 'closeTerminal'
-  | 'renameTerminal'
-  | 'reportScreen'
-  | 'writeTerminal'
-  | 'resizeTerminal'
-  | 'answerDialog'
-  | 'watchTerminal'
->
-
-export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
+export function terminalsApi(deps: TerminalsApiDeps) {
   const { host, registry, hub } = deps
 
   const launch = async (
@@ -86,7 +68,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
     return plan
   }
   /** Checked before anything is registered: a program that doesn't exist leaves no terminal. */
-  const programOf = async ({ client, args, env }: OpenTerminalInput, cwd: string): Promise<string> => {
+  const programOf = async ({ client, args, env }: Input<'openTerminal'>, cwd: string): Promise<string> => {
     const program = (client === 'other' ? args[0] : agents[client].programs[0]) ?? ''
     const path = await host.findProgram(program, env?.PATH === undefined ? undefined : { path: env.PATH, cwd })
     if (path === null)
@@ -118,7 +100,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
   }
 
   return {
-    async openTerminal(input: OpenTerminalInput) {
+    async openTerminal(input: Input<'openTerminal'>) {
       await ensureHost()
       const cwd = writtenFolder(host, input.cwd)
       const program = await programOf(input, cwd)
@@ -163,7 +145,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       }
       return deps.view(terminal.terminalId)
     },
-    async registerTerminal(input: RegisterTerminalInput): Promise<LaunchPlan> {
+    async registerTerminal(input: Input<'registerTerminal'>): Promise<LaunchPlan> {
       const { place } = input
       const pane = place.kind === 'tmux' ? await deps.describePane(place) : null
       const { terminal, key } = await registry.register({
@@ -201,12 +183,12 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
         })
       hub.close(terminalId)
     },
-    renameTerminal: (terminalId, name) => registry.rename(known(terminalId).terminalId, name),
+    renameTerminal: ({ terminalId, name }) => registry.rename(known(terminalId).terminalId, name),
     reportScreen: async (terminalId) => deps.report(known(terminalId)),
-    async writeTerminal(terminalId, data) {
+    async writeTerminal({ terminalId, data }) {
       hub.write(known(terminalId).terminalId, data)
     },
-    async resizeTerminal(terminalId, cols, rows) {
+    async resizeTerminal({ terminalId, cols, rows }) {
       // A wrapped terminal has the size of the person's own window.
       if (known(terminalId).home === 'hosted') hub.resize(terminalId, cols, rows)
     },
@@ -224,7 +206,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       // Another agent may be in the pane by now.
       return endedAt === null ? deps.watchPane({ terminalId, pane }, signal) : endedScreen(exitCode)
     },
-  }
+  } satisfies Partial<ControlApi>
 }
 
 async function* endedScreen(exitCode: number | null): AsyncIterable<TerminalChunk> {
