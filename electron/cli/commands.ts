@@ -60,7 +60,8 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
 
 /** @param wanted the command of this run, if it is one: to load the others takes longer than most commands do */
 export async function loadCommands(wanted: string | null): Promise<readonly CommandGroup[]> {
-  const isWanted = ([names]: Entry) => wanted !== null && names.split(' ').includes(wanted)
+  // completion describes all of them
+  const isWanted = ([names]: Entry) => wanted !== null && wanted !== 'completion' && names.split(' ').includes(wanted)
   const isAlone = Object.values(groups).some((entries) => entries.some(isWanted))
   return Promise.all(
     Object.entries(groups).map(async ([heading, entries]) => {

@@ -1,14 +1,15 @@
 import { Argument, type Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
+import { treeOf } from '../../complete/tree.ts'
 
-/** Written by a test (scripts.test.ts) from the command tree, for which all commands would have to be loaded. */
 const shells = {
-  bash: () => import('../../complete/scripts/onward.bash?raw'),
-  zsh: () => import('../../complete/scripts/onward.zsh?raw'),
-  fish: () => import('../../complete/scripts/onward.fish?raw'),
+  bash: async () => (await import('../../complete/bash.ts')).bashCompletion,
+  zsh: async () => (await import('../../complete/zsh.ts')).zshCompletion,
+  fish: async () => (await import('../../complete/fish.ts')).fishCompletion,
 }
 
+/** It describes the program it is a part of, for which all commands have to be loaded (commands.ts). */
 export function addCompletion(program: Command, cli: Cli): void {
   const command = program
     .command('completion')
@@ -20,5 +21,5 @@ export function addCompletion(program: Command, cli: Cli): void {
     ['onward completion zsh > ~/.zfunc/_onward', 'in a folder of $fpath'],
     ['onward completion fish | source', 'in config.fish'],
   ])
-  command.action(async (shell: keyof typeof shells) => cli.out((await shells[shell]()).default))
+  command.action(async (shell: keyof typeof shells) => cli.out((await shells[shell]())(treeOf(program))))
 }

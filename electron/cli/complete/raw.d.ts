@@ -1,5 +1,0 @@
-/** Vite: a file as a text. */
-declare module '*?raw' {
-  const text: string
-  export default text
-}
