@@ -41,6 +41,12 @@ const together = {
       'shared/control/(address|proof|prove-to-engine|proven-socket)',
       'shared/(asks-for-person|parse-json|short-id|target-text)',
     ],
+    // Commander stands with the program itself, which only commands may load: the host of terminals asks engines, too.
+    'command-frame': ['electron/cli/command'],
+    operations: [
+      'shared/operations/[a-z]+',
+      'shared/(notice-classes|settings|alarms/repeat-shape|config/names|control/switches|setup/set-up-clients)',
+    ],
     sentences: [
       'shared/sentences/(choices|excerpt|figures|needs|repeat-facts|shown-zone|types)',
       'shared/(problems|setup/tried|alarms/repeat|secrets/secrets|secrets/secret-places)',

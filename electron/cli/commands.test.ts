@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { loadCommands } from './commands.ts'
 import { agentEntries } from './commands/agents/agents.ts'
-import { describedProgram } from './testing/cli-reference.ts'
+import { operations } from '../../shared/operations/index.ts'
+import type { AnyOperation } from '../../shared/operations/operation.ts'
+import { describedProgram, pathOf, withChildren } from './testing/cli-reference.ts'
 
 const namesOf = async (wanted: string | null): Promise<string[]> =>
   describedProgram(undefined, await loadCommands(wanted)).commands.map((command) => command.name())
@@ -9,6 +11,14 @@ const names = describedProgram().commands.map((command) => command.name())
 const agents: readonly string[] = agentEntries.map(({ client }) => client)
 
 describe('the commands', () => {
+  const declared = Object.values<AnyOperation>(operations).flatMap(({ commands = [] }) =>
+    commands.map(({ usage }) => usage.replace(/ [<[].*/, '')),
+  )
+  it.each(declared)('%s, which an operation declares, is there when its first word is given', async (path) => {
+    const program = describedProgram(undefined, await loadCommands(path.split(' ')[0] ?? ''))
+    expect(withChildren(program).map(pathOf)).toContain(path)
+  })
+
   it.each(names.filter((name) => name !== 'completion'))('%s is loaded without others', async (name) => {
     expect(await namesOf(name)).toEqual(agents.includes(name) ? agents : [name])
   })

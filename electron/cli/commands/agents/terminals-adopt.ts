@@ -1,49 +1,42 @@
 import type { Command } from 'commander'
 import type { AdoptablePane } from '../../../../shared/setup/adopting.ts'
 import type { Cli } from '../../cli.ts'
-import { examples, withCommon } from '../../common.ts'
-import { withEngine } from '../../engine.ts'
+import { engineCommand } from '../../command.ts'
 import { CliError } from '../../exit.ts'
 import { tmuxSocketOf } from '../../launch/detect-place.ts'
 import { oneLine } from '../../output/clean.ts'
 import { rows } from '../../output/columns.ts'
-import { printJson, tilde, wordsOf } from '../../output/print.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { tilde, type Words } from '../../output/print.ts'
 
 export function addAdopt(parent: Command, cli: Cli): void {
-  const command = parent
-    .command('adopt')
-    .summary('make an agent known that runs in tmux already')
-    .description(
+  engineCommand(parent, cli, {
+    usage: 'adopt [pane]',
+    takes: ['id of the pane in tmux, such as %3'],
+    summary: 'make an agent known that runs in tmux already',
+    description:
       'Registers a tmux pane in which you started an agent without ' +
-        'Onward, so that Onward shows it and may type there. ' +
-        'Without a pane: lists what can be adopted, on your default tmux server, the one of this terminal, and those ' +
-        'that Onward knows.',
-    )
-    .argument('[pane]', 'id of the pane in tmux, such as %3')
-    .option('--socket <path>', 'tmux server, where several have a pane of this id')
-  examples(withCommon(command), [
-    ['onward terminals adopt', 'what can be adopted'],
-    ['onward terminals adopt %3', 'this one'],
-  ])
-  command.action(async (wanted: string | undefined) => {
-    const { socket } = command.opts<{ socket?: string }>()
-    const own = tmuxSocketOf(cli.env)
-    const sockets = [socket, own].filter((path) => path !== undefined && path !== null)
-    await withEngine(placeOf(command, cli), async (calls) => {
-      const panes = (await calls.adoptablePanes.query({ sockets })).filter(
-        (pane) => socket === undefined || pane.socket === socket,
-      )
-      if (wanted === undefined) return wantsJson(command) ? printJson(cli, panes) : cli.out(paneRows(panes, cli))
+      'Onward, so that Onward shows it and may type there. ' +
+      'Without a pane: lists what can be adopted, on your default tmux server, the one of this terminal, and those ' +
+      'that Onward knows.',
+    options: [['--socket <path>', 'tmux server, where several have a pane of this id']],
+    examples: [
+      ['onward terminals adopt', 'what can be adopted'],
+      ['onward terminals adopt %3', 'this one'],
+    ],
+    async ask(calls, [wanted, { socket }]: [string | undefined, { socket?: string }]) {
+      const sockets = [socket, tmuxSocketOf(cli.env)].filter((path) => path !== undefined && path !== null)
+      const all = await calls.adoptablePanes.query({ sockets })
+      const panes = all.filter((pane) => socket === undefined || pane.socket === socket)
+      if (wanted === undefined) return { panes }
       const { socket: at, paneId, pid } = theOne(panes, wanted)
-      const terminal = await calls.adoptPane.mutate({ socket: at, paneId, pid })
-      if (wantsJson(command)) return printJson(cli, terminal)
-      const { style } = wordsOf(cli)
-      cli.out(
-        `${style.shape('working', '●')} Adopted ${terminal.client} in ` +
-          `${oneLine(terminal.name)} ${paneId} ${style.quiet(terminal.id)}\n`,
-      )
-    })
+      return { adopted: await calls.adoptPane.mutate({ socket: at, paneId, pid }), paneId }
+    },
+    json: (found) => found.adopted ?? found.panes,
+    say: ({ panes, adopted, paneId }, words) =>
+      adopted
+        ? `${words.style.shape('working', '●')} Adopted ${adopted.client} in ` +
+          `${oneLine(adopted.name)} ${paneId} ${words.style.quiet(adopted.id)}\n`
+        : paneRows(panes ?? [], words, cli.env.HOME),
   })
 }
 
@@ -61,13 +54,12 @@ function theOne(panes: readonly AdoptablePane[], wanted: string): AdoptablePane 
   })
 }
 
-function paneRows(panes: readonly AdoptablePane[], cli: Cli): string {
+function paneRows(panes: readonly AdoptablePane[], { style, columns }: Words, home: string | undefined): string {
   if (panes.length === 0)
     return (
       'No agent runs in tmux that Onward does not know. Is it on another ' +
       'tmux server? Call this from there, or name it with --socket.\n'
     )
-  const { style, columns } = wordsOf(cli)
   const several = new Set(panes.map(({ socket }) => socket)).size > 1
   return rows(
     panes,
@@ -75,7 +67,7 @@ function paneRows(panes: readonly AdoptablePane[], cli: Cli): string {
       { text: (p) => p.paneId, paint: style.strong },
       { text: (p) => p.client },
       { text: (p) => p.tmuxSession, gives: 10, most: 40 },
-      { text: (p) => (p.cwd === null ? '' : tilde(p.cwd, cli.env.HOME)), gives: 10, paint: style.quiet },
+      { text: (p) => (p.cwd === null ? '' : tilde(p.cwd, home)), gives: 10, paint: style.quiet },
       { text: (p) => (several ? p.socket : ''), gives: 12, paint: style.quiet },
     ],
     columns,

@@ -1,17 +1,15 @@
 import type { Command } from 'commander'
-import type { MissedAlarm } from '../../../../shared/alarms/alarms.ts'
+import type { AlarmsView, MissedAlarm } from '../../../../shared/alarms/alarms.ts'
 import { figuresOf } from '../../../../shared/sentences/index.ts'
 import { OnwardError } from '../../../engine/base/errors.ts'
 import { nowFacts } from '../../../engine/base/now-facts.ts'
 import type { Cli } from '../../cli.ts'
+import { engineCommand } from '../../command.ts'
 import type { ControlCalls } from '../../client.ts'
-import { examples, withCommon } from '../../common.ts'
-import { withEngine } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
 import { missedRows } from '../../output/alarm-rows.ts'
 import { oneLine } from '../../output/clean.ts'
-import { plural, printJson, wordsOf } from '../../output/print.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { plural } from '../../output/print.ts'
 import { instantOf } from './alarm-when.ts'
 
 interface Options {
@@ -31,35 +29,43 @@ type MissedRequest =
 
 /** `zone`: the engine's */
 type Done =
+  | { did: 'listed'; view: AlarmsView }
   | { did: 'dismissed-all'; count: number }
   | { did: 'delivered' | 'dismissed'; one: MissedAlarm }
   | { did: 'rescheduled'; one: MissedAlarm; at: number; zone: string }
 
 export function addMissed(parent: Command, cli: Cli): void {
-  const command = parent
-    .command('missed')
-    .summary('what was not delivered in time; deliver, reschedule, dismiss')
-    .description(
+  engineCommand(parent, cli, {
+    usage: 'missed',
+    summary: 'what was not delivered in time; deliver, reschedule, dismiss',
+    description:
       'Alarms that were not delivered, newest first. They wait here for your word; nothing of them is sent by itself.',
-    )
-    .option('--deliver <key>', 'send it again now; a beginning of the key is enough')
-    .option('--dismiss <key>', 'be done with it')
-    .option('--dismiss-all', 'be done with all of them')
-    .option('--reschedule <key>', 'set it again, for the time of --at')
-    .option('--at <when>', 'when, for --reschedule')
-  examples(withCommon(command), [
-    ['onward alarm missed', 'the list'],
-    ['onward alarm missed --deliver 3f2a91bc', 'now'],
-    ['onward alarm missed --reschedule 3f2a91bc --at "tomorrow 9:00"', 'later'],
-    ['onward alarm missed --dismiss-all', 'an empty list'],
-  ])
-  command.action(async () => {
-    const request = requestOf(command.opts<Options>())
-    if (request.do === 'show') return show(command, cli)
-    const done = await withEngine(placeOf(command, cli), (calls) => carryOut(calls, request))
-    if (wantsJson(command)) return printJson(cli, jsonOf(done))
-    const { style } = wordsOf(cli)
-    cli.out(`${style.shape('done', '✓')} ${sentenceOf(done)}\n`)
+    options: [
+      ['--deliver <key>', 'send it again now; a beginning of the key is enough'],
+      ['--dismiss <key>', 'be done with it'],
+      ['--dismiss-all', 'be done with all of them'],
+      ['--reschedule <key>', 'set it again, for the time of --at'],
+      ['--at <when>', 'when, for --reschedule'],
+    ],
+    examples: [
+      ['onward alarm missed', 'the list'],
+      ['onward alarm missed --deliver 3f2a91bc', 'now'],
+      ['onward alarm missed --reschedule 3f2a91bc --at "tomorrow 9:00"', 'later'],
+      ['onward alarm missed --dismiss-all', 'an empty list'],
+    ],
+    input: requestOf,
+    ask: carryOut,
+    json: jsonOf,
+    tell(done, { style, columns, status, now }) {
+      if (done.did !== 'listed') return `${style.shape('done', '✓')} ${sentenceOf(done)}\n`
+      const { missed, missedTotal, zone } = done.view
+      if (missed.length === 0) return 'Nothing was missed.\n'
+      const rest = missedTotal - missed.length
+      return (
+        missedRows(missed, { style, columns }, figuresOf(status.language, zone), now) +
+        (rest > 0 ? style.quiet(`and ${rest} older\n`) : '')
+      )
+    },
   })
 }
 
@@ -76,8 +82,10 @@ function requestOf({ deliver, dismiss, reschedule, at, dismissAll }: Options): M
   return requests[0] ?? { do: 'show' }
 }
 
-async function carryOut(calls: ControlCalls, request: Exclude<MissedRequest, { do: 'show' }>): Promise<Done> {
-  const { missed, missedTotal, zone } = await calls.alarms.query()
+async function carryOut(calls: ControlCalls, request: MissedRequest): Promise<Done> {
+  const view = await calls.alarms.query()
+  const { missed, missedTotal, zone } = view
+  if (request.do === 'show') return { did: 'listed', view }
   if (request.do === 'dismiss-all') {
     await calls.dismissAllMissed.mutate()
     return { did: 'dismissed-all', count: missedTotal }
@@ -108,8 +116,10 @@ function oneOf(missed: readonly MissedAlarm[], wanted: string): MissedAlarm {
   return one
 }
 
-function jsonOf(done: Done): Record<string, unknown> {
+function jsonOf(done: Done): unknown {
   switch (done.did) {
+    case 'listed':
+      return done.view.missed
     case 'dismissed-all':
       return { dismissed: done.count }
     case 'rescheduled':
@@ -120,7 +130,7 @@ function jsonOf(done: Done): Record<string, unknown> {
   }
 }
 
-function sentenceOf(done: Done): string {
+function sentenceOf(done: Exclude<Done, { did: 'listed' }>): string {
   if (done.did === 'dismissed-all')
     return done.count === 0 ? 'Nothing was missed.' : `Dismissed ${plural(done.count, 'missed alarm')}.`
   const what = `“${oneLine(done.one.task)}” in ${oneLine(done.one.sessionName)}`
@@ -132,16 +142,4 @@ function sentenceOf(done: Done): string {
     case 'rescheduled':
       return `Rings at ${nowFacts(done.at, done.zone).local}, ${done.zone}: ${what}.`
   }
-}
-
-async function show(command: Command, cli: Cli): Promise<void> {
-  const [view, status] = await withEngine(placeOf(command, cli), (calls) =>
-    Promise.all([calls.alarms.query(), calls.status.query()]),
-  )
-  if (wantsJson(command)) return printJson(cli, view.missed)
-  if (view.missed.length === 0) return cli.out('Nothing was missed.\n')
-  const words = wordsOf(cli)
-  cli.out(missedRows(view.missed, words, figuresOf(status.language, view.zone), cli.now()))
-  if (view.missedTotal > view.missed.length)
-    cli.out(words.style.quiet(`and ${view.missedTotal - view.missed.length} older\n`))
 }

@@ -4,6 +4,7 @@ import type { Sentences } from '../../../../shared/sentences/index.ts'
 import type { HeldMarkerView, SessionView } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
 import type { ControlCalls } from '../../client.ts'
+import { engineCommand } from '../../command.ts'
 import { examples, withCommon } from '../../common.ts'
 import { withEngine } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
@@ -13,42 +14,31 @@ import { printJson, wordsOf, type Words } from '../../output/print.ts'
 import { confirmTyped } from '../../person.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { needsPerson, notConfirmed, shown } from './checks-approve.ts'
+import { whichSession } from './checks-text.ts'
 
-const whichSession = 'session id, its beginning, its name, or a terminal id'
 const whichMarker = 'its number in the list; left out where only one waits'
 
 export function addMarkers(program: Command, cli: Cli): void {
-  const command = program
-    .command('markers')
-    .summary('markers that were not followed, since somebody else may have written them')
-    .description(
+  const command = engineCommand(program, cli, {
+    usage: 'markers [session]',
+    takes: [whichSession],
+    summary: 'markers that were not followed, since somebody else may have written them',
+    description:
       'Markers that were cut out of a message and not followed: ' +
-        'those in pasted text, in the middle of several lines, ' +
-        'in quotations and comments, and goals in files that nobody has looked at yet. Apply or forget them.',
-    )
-    .argument('[session]', whichSession)
-  examples(withCommon(command), [
-    ['onward markers', 'all that wait for your word'],
-    ['onward markers apply billing', 'shows it, and asks you to confirm'],
-    ['onward markers forget billing 2', 'the second one is offered no more'],
-  ])
-  command.action(async (session: string | undefined) => {
-    const { sessions, sentences } = await withEngine(placeOf(command, cli), async (calls) => {
-      const [found, status] = await Promise.all([
-        session === undefined ? calls.sessions.query() : calls.session.query(session).then((one) => [one]),
-        calls.status.query(),
-      ])
-      return { sessions: found, sentences: await cli.parts.sentencesOf(status.language) }
-    })
-    const waiting = sessions.filter(({ heldMarkers = [] }) => heldMarkers.length > 0)
-    if (wantsJson(command))
-      return printJson(
-        cli,
-        waiting.map(({ id, name, heldMarkers }) => ({ session: id, name, heldMarkers })),
-      )
-    cli.out(
-      waiting.length === 0 ? 'No marker waits for a word.\n' : heldRows(waiting, wordsOf(cli), sentences, cli.now()),
-    )
+      'those in pasted text, in the middle of several lines, ' +
+      'in quotations and comments, and goals in files that nobody has looked at yet. Apply or forget them.',
+    examples: [
+      ['onward markers', 'all that wait for your word'],
+      ['onward markers apply billing', 'shows it, and asks you to confirm'],
+      ['onward markers forget billing 2', 'the second one is offered no more'],
+    ],
+    async ask(calls, [session]: [string?]) {
+      const found = session === undefined ? await calls.sessions.query() : [await calls.session.query(session)]
+      return found.filter(({ heldMarkers = [] }) => heldMarkers.length > 0)
+    },
+    json: (waiting) => waiting.map(({ id, name, heldMarkers }) => ({ session: id, name, heldMarkers })),
+    tell: (waiting, { sentences, now, ...words }) =>
+      waiting.length === 0 ? 'No marker waits for a word.\n' : heldRows(waiting, words, sentences, now),
   })
   addApply(command, cli)
   addForget(command, cli)

@@ -1,36 +1,27 @@
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { examples, withCommon } from '../../common.ts'
-import { withEngine } from '../../engine.ts'
+import { engineCommand } from '../../command.ts'
 import { CliError } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
-import { printJson, wordsOf } from '../../output/print.ts'
 import { reportText } from '../../output/report-text.ts'
-import { placeOf, wantsJson } from '../../place.ts'
 
 export function addReport(program: Command, cli: Cli): void {
-  const command = program
-    .command('report')
-    .summary('what happened while you were away')
-    .description(
+  engineCommand(program, cli, {
+    usage: 'report',
+    summary: 'what happened while you were away',
+    description:
       'What happened since a time, 18:00 of the day before where none is given: for each session what it was asked, ' +
-        'what it claims and what its checks say, how long it worked and why not, what changed and what it cost, and ' +
-        'what it needs now; then outages, limits, stalls, and who went on.',
-    )
-    .option('--since <when>', 'as in 8h, 90min, 22:00, yesterday, “yesterday 18:00” or 2026-11-27T22:00')
-  examples(withCommon(command), [
-    ['onward report', 'since yesterday 18:00'],
-    ['onward report --since 22:00', 'since it was last 22:00'],
-    ['onward report --since 8h --json | jq .outages', 'for programs'],
-  ])
-  command.action(async () => {
-    const { since } = command.opts<{ since?: string }>()
-    const from = since === undefined ? null : readSince(since, cli.now())
-    const [report, status] = await withEngine(placeOf(command, cli), (calls) =>
-      Promise.all([calls.report.query(from), calls.status.query()]),
-    )
-    if (wantsJson(command)) return printJson(cli, report)
-    cli.out(reportText(report, wordsOf(cli), await cli.parts.sentencesOf(status.language)))
+      'what it claims and what its checks say, how long it worked and why not, what changed and what it cost, and ' +
+      'what it needs now; then outages, limits, stalls, and who went on.',
+    options: [['--since <when>', 'as in 8h, 90min, 22:00, yesterday, “yesterday 18:00” or 2026-11-27T22:00']],
+    examples: [
+      ['onward report', 'since yesterday 18:00'],
+      ['onward report --since 22:00', 'since it was last 22:00'],
+      ['onward report --since 8h --json | jq .outages', 'for programs'],
+    ],
+    input: ({ since }: { since?: string }) => (since === undefined ? null : readSince(since, cli.now())),
+    ask: (calls, from) => calls.report.query(from),
+    tell: (report, { sentences, ...words }) => reportText(report, words, sentences),
   })
 }
 

@@ -2,15 +2,12 @@ import { Option, type Command } from 'commander'
 import { joinCommand } from '../../../../shared/commands/join-command.ts'
 import type { SessionView } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
+import { engineCommand } from '../../command.ts'
 import type { ControlCalls } from '../../client.ts'
-import { examples, withCommon } from '../../common.ts'
-import { withEngine } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
 import { facts } from '../../output/columns.ts'
 import { stopMessageFacts } from '../../output/goal-facts.ts'
-import { printJson, wordsOf } from '../../output/print.ts'
 import { sessionRows } from '../../output/session-rows.ts'
-import { placeOf, wantsJson } from '../../place.ts'
 import { whichSession } from './checks-text.ts'
 
 interface Options {
@@ -47,58 +44,49 @@ type StopMessageRequest =
   | { do: 'set' | 'edit'; to: Setting }
 
 export function addStopMessage(program: Command, cli: Cli): void {
-  const command = program
-    .command('stop-message')
-    .summary('keep a session going: set, show, clear')
-    .description(
+  engineCommand(program, cli, {
+    usage: 'stop-message <session> [text]',
+    takes: [whichSession, 'the message, or the goal with --review; +10: so many rounds more'],
+    summary: 'keep a session going: set, show, clear',
+    description:
       'What is typed when the session’s turn ends, and how often; with a goal a reviewer ' +
-        'looks each time and writes the next message. Without text and options: shows it, ' +
-        'with what is left of its guards and what the reviewer found.',
-    )
-    .argument('<session>', whichSession)
-    .argument('[text]', 'the message, or the goal with --review; +10: so many rounds more')
-    .option('--goal <text>', 'the text, with --review')
-    .addOption(new Option('--rounds <N>', 'how often: a number, or `unbounded`').argParser(parseRounds))
-    .option('--review', 'a reviewer looks at each round and writes the next message')
-    .option('--no-review', 'the text itself is typed')
-    .option('--edit', 'change text, rounds or review while it runs; rounds used stay')
-    .option('--clear', 'stop; the text is kept for --rearm')
-    .option('--pause', 'hold this session’s followups')
-    .option('--resume', 'go on; its guards count from here. Where it waits for work in the background: at once')
-    .addOption(new Option('--add <N>', 'this many rounds more').argParser(parseCount))
-    .option('--rearm', 'set again what was last cleared or failed')
-    .option('--carry-on', 'a goal of the conversation before /clear or /new goes on in this one, at once')
-    .option('--now', 'the agent is idle: type the first message now; alone: of what is set')
-  examples(withCommon(command), [
-    ['onward stop-message billing "go on" --rounds 10', 'ten times, each time its turn has ended'],
-    ['onward stop-message billing "go on" --now', 'the first at once: it is idle'],
-    ['onward stop-message billing --goal "all tests green"', 'until the goal is reached'],
-    ['onward stop-message billing --edit --rounds 40', 'until round 40, those that are done counted'],
-    ['onward stop-message billing +10', 'ten rounds more'],
-    ['onward stop-message billing', 'how it stands'],
-    ['onward stop-message billing --carry-on', 'after /clear: go on in the new conversation'],
-    ['onward stop-message billing --clear', 'stop'],
-  ])
-  command.action(async (session: string, text: string | undefined) => {
-    const request = requestOf(text, command.opts<Options>())
-    const [view, status] = await withEngine(
-      placeOf(command, cli),
-      async (calls) => [await carryOut(calls, session, request), await calls.status.query()] as const,
-    )
-    if (wantsJson(command)) return printJson(cli, view)
-    const words = wordsOf(cli)
-    const sentences = await cli.parts.sentencesOf(status.language)
-    cli.out(sessionRows([view], words, sentences, cli.now()))
-    cli.out(
+      'looks each time and writes the next message. Without text and options: shows it, ' +
+      'with what is left of its guards and what the reviewer found.',
+    options: [
+      ['--goal <text>', 'the text, with --review'],
+      new Option('--rounds <N>', 'how often: a number, or `unbounded`').argParser(parseRounds),
+      ['--review', 'a reviewer looks at each round and writes the next message'],
+      ['--no-review', 'the text itself is typed'],
+      ['--edit', 'change text, rounds or review while it runs; rounds used stay'],
+      ['--clear', 'stop; the text is kept for --rearm'],
+      ['--pause', 'hold this session’s followups'],
+      ['--resume', 'go on; its guards count from here. Where it waits for work in the background: at once'],
+      new Option('--add <N>', 'this many rounds more').argParser(parseCount),
+      ['--rearm', 'set again what was last cleared or failed'],
+      ['--carry-on', 'a goal of the conversation before /clear or /new goes on in this one, at once'],
+      ['--now', 'the agent is idle: type the first message now; alone: of what is set'],
+    ],
+    examples: [
+      ['onward stop-message billing "go on" --rounds 10', 'ten times, each time its turn has ended'],
+      ['onward stop-message billing "go on" --now', 'the first at once: it is idle'],
+      ['onward stop-message billing --goal "all tests green"', 'until the goal is reached'],
+      ['onward stop-message billing --edit --rounds 40', 'until round 40, those that are done counted'],
+      ['onward stop-message billing +10', 'ten rounds more'],
+      ['onward stop-message billing', 'how it stands'],
+      ['onward stop-message billing --carry-on', 'after /clear: go on in the new conversation'],
+      ['onward stop-message billing --clear', 'stop'],
+    ],
+    input: (session: string, text: string | undefined, options: Options) => ({
+      session,
+      request: requestOf(text, options),
+    }),
+    ask: (calls, { session, request }) => carryOut(calls, session, request),
+    tell: (view, { status, sentences, now, ...words }, { session }) =>
+      sessionRows([view], words, sentences, now) +
       facts(
-        [
-          ...leftFacts(view, session),
-          ...startFacts(view, session),
-          ...stopMessageFacts(view, status, sentences, cli.now()),
-        ],
+        [...leftFacts(view, session), ...startFacts(view, session), ...stopMessageFacts(view, status, sentences, now)],
         words.style.quiet,
       ),
-    )
   })
 }
 

@@ -3,12 +3,9 @@ import type { Input } from '../../../../shared/operations/index.ts'
 import type { Sentences } from '../../../../shared/sentences/index.ts'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
-import { examples, withCommon } from '../../common.ts'
-import { withEngine } from '../../engine.ts'
+import { engineCommand } from '../../command.ts'
 import { CliError } from '../../exit.ts'
 import { facts } from '../../output/columns.ts'
-import { printJson, wordsOf } from '../../output/print.ts'
-import { placeOf, wantsJson } from '../../place.ts'
 
 type Budgets = NonNullable<EngineStatus['budgets']>
 /** null: no such guard */
@@ -27,51 +24,36 @@ interface Options {
 }
 
 export function addBudgets(program: Command, cli: Cli): void {
-  const command = program
-    .command('budgets')
-    .summary('when a run stops to ask you; change it')
-    .description(
+  const limit = (flags: string, what: string, parse: typeof whole) =>
+    new Option(flags, what).argParser(parse(flags.split(' ', 1)[0] ?? ''))
+  engineCommand(program, cli, {
+    usage: 'budgets',
+    summary: 'when a run stops to ask you; change it',
+    description:
       'Guards of runs that have no end of their own: after so much they pause and ask. They count from the ' +
-        'last time a person let it go on. N rounds that you wrote are done without asking, unless a reviewer ' +
-        'decides; then all but the rounds hold. What is changed is written to the config and counts at once.',
-    )
-    .addOption(new Option('--rounds <N>', 'after so many rounds, or `never`').argParser(whole('--rounds')))
-    .addOption(new Option('--hours <N>', 'after so long, or `never`').argParser(some('--hours')))
-    .addOption(
-      new Option('--no-progress <N>', 'after so many rounds in a row without progress, or `never`').argParser(
-        whole('--no-progress'),
-      ),
-    )
-    .addOption(
-      new Option('--tokens <N>', 'after so many tokens, the reviewer’s among them, or `never`').argParser(
-        whole('--tokens'),
-      ),
-    )
-    .addOption(
-      new Option('--cost <USD>', 'after so many dollars, the reviewer’s among them, or `never`').argParser(
-        some('--cost'),
-      ),
-    )
-  examples(withCommon(command), [
-    ['onward budgets', 'how they stand'],
-    ['onward budgets --rounds 40 --hours 2', 'sooner'],
-    ['onward budgets --cost 5 --hours never', 'by what it costs'],
-  ])
-  command.action(async () => {
-    const wanted = inputOf(command.opts<Options>())
-    const { budgets, sentences } = await withEngine(placeOf(command, cli), async (calls) => {
-      const changed = Object.values(wanted).some((limit) => limit !== undefined)
-        ? await calls.setBudgets.mutate(wanted)
-        : null
-      const status = await calls.status.query()
-      return { budgets: changed ?? status.budgets, sentences: await cli.parts.sentencesOf(status.language) }
-    })
-    if (!budgets) throw new CliError('failed', 'This engine has no guards: it is an older one. Start it again.')
-    if (wantsJson(command)) return printJson(cli, budgets)
-    cli.out(
-      'A run without an end of its own pauses and asks you after\n' +
-        `${facts(factsOf(budgets, sentences), wordsOf(cli).style.quiet)}`,
-    )
+      'last time a person let it go on. N rounds that you wrote are done without asking, unless a reviewer ' +
+      'decides; then all but the rounds hold. What is changed is written to the config and counts at once.',
+    options: [
+      limit('--rounds <N>', 'after so many rounds, or `never`', whole),
+      limit('--hours <N>', 'after so long, or `never`', some),
+      limit('--no-progress <N>', 'after so many rounds in a row without progress, or `never`', whole),
+      limit('--tokens <N>', 'after so many tokens, the reviewer’s among them, or `never`', whole),
+      limit('--cost <USD>', 'after so many dollars, the reviewer’s among them, or `never`', some),
+    ],
+    examples: [
+      ['onward budgets', 'how they stand'],
+      ['onward budgets --rounds 40 --hours 2', 'sooner'],
+      ['onward budgets --cost 5 --hours never', 'by what it costs'],
+    ],
+    input: inputOf,
+    async ask(calls, wanted) {
+      const changes = Object.values(wanted).some((one) => one !== undefined)
+      const budgets = changes ? await calls.setBudgets.mutate(wanted) : (await calls.status.query()).budgets
+      if (budgets) return budgets
+      throw new CliError('failed', 'This engine has no guards: it is an older one. Start it again.')
+    },
+    tell: (budgets, { sentences, style }) =>
+      'A run without an end of its own pauses and asks you after\n' + facts(factsOf(budgets, sentences), style.quiet),
   })
 }
 

@@ -7,7 +7,6 @@ import { whyFailed } from '../../../engine/store/store-failed.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { CliError, exitCodes } from '../../exit.ts'
-import { withEngine } from '../../engine.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { addEdit } from './config-edit.ts'
@@ -50,25 +49,6 @@ export function addConfig(program: Command, cli: Cli): void {
 
   addEdit(command, cli)
 
-  const undo = command
-    .command('undo')
-    .summary('take back the last change made from here')
-    .description(
-      'Takes back the last change that the dashboard or the command line made to the config, ' +
-        'as long as nobody has changed the file since and the engine that made it runs.',
-    )
-  examples(withCommon(undo), [['onward providers remove glm && onward config undo', 'as before']])
-  undo.action(async () => {
-    const routing = await withEngine(placeOf(undo, cli), (calls) => calls.undoConfig.mutate())
-    if (wantsJson(undo)) return printJson(cli, routing)
-    cli.out(
-      `${wordsOf(cli).style.shape('done', '✓')} The last change is taken ` +
-        `back.${routing.canUndo ? ' The one before it can be, too.' : ''}\n`,
-    )
-  })
-
-  addPutBack(command, cli)
-
   async function read(file: string): Promise<string | null> {
     return readFile(file, 'utf8').catch((error: unknown) => {
       if (systemCodeOf(error) === 'ENOENT') return null
@@ -83,23 +63,4 @@ function report(file: string, exists: boolean, problems: readonly ConfigProblem[
     return `${style.shape('idle', '○')} ${file} does not exist: the defaults hold, and the simulator answers.\n`
   if (problems.length === 0) return `${style.shape('done', '✓')} ${file} is right.\n`
   return sayProblems(file, problems, cli)
-}
-
-function addPutBack(parent: Command, cli: Cli): void {
-  const command = parent
-    .command('put-back')
-    .summary('the last one that was right, when the file is wrong')
-    .description(
-      'Puts the last config that was right in the place of one that ' +
-        'is wrong, and keeps the wrong one as a file beside it.',
-    )
-  examples(withCommon(command), [['onward config check || onward config put-back', 'when an edit went wrong']])
-  command.action(async () => {
-    const { kept } = await withEngine(placeOf(command, cli), (calls) => calls.putBackConfig.mutate())
-    if (wantsJson(command)) return printJson(cli, { kept })
-    cli.out(
-      `${wordsOf(cli).style.shape('done', '✓')} The last config ` +
-        `that was right is back. The other one is kept: ${kept}\n`,
-    )
-  })
 }

@@ -1,43 +1,49 @@
-import { Argument, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
-import { examples, withCommon } from '../../common.ts'
-import { withEngine } from '../../engine.ts'
+import { engineCommand } from '../../command.ts'
 import { CliError } from '../../exit.ts'
-import { printJson } from '../../output/print.ts'
-import { placeOf, wantsJson } from '../../place.ts'
 
 type Hours = NonNullable<EngineStatus['quietHours']>
 type Pass = 'on' | 'off'
+interface Passes {
+  needsYou?: Pass
+  ownAlarms?: Pass
+}
 
 export function addQuiet(parent: Command, cli: Cli): void {
-  const command = parent
-    .command('quiet')
-    .summary('hours in which nothing is shown or sent')
-    .description(
+  engineCommand(parent, cli, {
+    usage: 'quiet [from] [to]',
+    takes: [
+      'when they begin, as in 22:00; or `on`, `off`',
+      'when they end, as in 07:30; before the beginning: on the next day',
+    ],
+    summary: 'hours in which nothing is shown or sent',
+    description:
       'Quiet hours, each day in the zone of the computer: nothing is shown or sent, the ' +
-        'timeline says so, and one notification says what came when they end. Without ' +
-        'arguments it says how they stand; what is changed is written to the config.',
-    )
-    .addArgument(new Argument('[from]', 'when they begin, as in 22:00; or `on`, `off`'))
-    .addArgument(new Argument('[to]', 'when they end, as in 07:30; before the beginning: on the next day'))
-    .addOption(new Option('--needs-you <on|off>', 'tell all the same that a session needs you').choices(['on', 'off']))
-    .addOption(new Option('--own-alarms <on|off>', 'let alarms that you set yourself ring').choices(['on', 'off']))
-  examples(withCommon(command), [
-    ['onward notify quiet 22:00 07:30', 'every night'],
-    ['onward notify quiet --needs-you on', 'but for sessions that need you'],
-    ['onward notify quiet off', 'none; the times are kept'],
-  ])
-  command.action(async (from?: string, to?: string) => {
-    const { needsYou, ownAlarms } = command.opts<{ needsYou?: Pass; ownAlarms?: Pass }>()
-    const wanted = { ...timesOf(from, to), needsYou: isOn(needsYou), ownAlarms: isOn(ownAlarms) }
-    const changes = Object.values(wanted).some((value) => value !== undefined)
-    const hours = await withEngine(placeOf(command, cli), async (calls) =>
-      changes ? calls.setQuietHours.mutate(wanted) : (await calls.status.query()).quietHours,
-    )
-    if (!hours) throw new CliError('failed', 'This engine has no quiet hours: it is an older one. Start it again.')
-    if (wantsJson(command)) return printJson(cli, hours)
-    cli.out(quietLine(hours))
+      'timeline says so, and one notification says what came when they end. Without ' +
+      'arguments it says how they stand; what is changed is written to the config.',
+    options: [
+      new Option('--needs-you <on|off>', 'tell all the same that a session needs you').choices(['on', 'off']),
+      new Option('--own-alarms <on|off>', 'let alarms that you set yourself ring').choices(['on', 'off']),
+    ],
+    examples: [
+      ['onward notify quiet 22:00 07:30', 'every night'],
+      ['onward notify quiet --needs-you on', 'but for sessions that need you'],
+      ['onward notify quiet off', 'none; the times are kept'],
+    ],
+    input: (from: string | undefined, to: string | undefined, { needsYou, ownAlarms }: Passes) => ({
+      ...timesOf(from, to),
+      needsYou: isOn(needsYou),
+      ownAlarms: isOn(ownAlarms),
+    }),
+    async ask(calls, wanted) {
+      const changes = Object.values(wanted).some((value) => value !== undefined)
+      const hours = changes ? await calls.setQuietHours.mutate(wanted) : (await calls.status.query()).quietHours
+      if (hours) return hours
+      throw new CliError('failed', 'This engine has no quiet hours: it is an older one. Start it again.')
+    },
+    say: quietLine,
   })
 }
 

@@ -3,66 +3,36 @@ import type { ProviderView } from '../../../../shared/routing.ts'
 import { shapeGlyphs, type Sentences } from '../../../../shared/sentences/index.ts'
 import type { SessionShape } from '../../../../shared/words.ts'
 import type { Cli } from '../../cli.ts'
-import { examples, withCommon } from '../../common.ts'
-import { withEngine } from '../../engine.ts'
+import { engineCommand } from '../../command.ts'
 import { rows } from '../../output/columns.ts'
-import { plural, printJson, wordsOf } from '../../output/print.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { plural, type Words } from '../../output/print.ts'
 import { addAdd } from './providers-add.ts'
 import { addTest } from './providers-test.ts'
 import { type SecretPlace, secretPlaces } from '../../../../shared/secrets/secret-places.ts'
 import { lines, oneLine } from '../../output/clean.ts'
 
 export function addProviders(program: Command, cli: Cli): void {
-  const command = program
-    .command('providers')
-    .summary('who answers; add, test, remove')
-    .description('Providers, and how each does right now.')
-  examples(withCommon(command), [
-    ['onward providers', 'the list'],
-    ['onward providers test', 'a real, small call to each'],
-    ['onward providers add deepseek --key-env DEEPSEEK_API_KEY', 'by a preset; the key stays in the environment'],
-    ['onward providers remove deepseek', 'and what routes name of it'],
-  ])
-  command.action(async () => {
-    const [providers, status, { settings }] = await withEngine(placeOf(command, cli), (calls) =>
-      Promise.all([calls.providers.query(), calls.status.query(), calls.settings.query()]),
-    )
-    if (wantsJson(command)) return printJson(cli, providers)
-    const order = settings.find(({ name }) => name === 'limits.order')?.value
-    const atLimit = Array.isArray(order) ? `  at a limit: ${order.join(', ')} (limits.order in the config)\n` : ''
-    const { style } = wordsOf(cli)
-    cli.out(providerRows(providers, cli, await cli.parts.sentencesOf(status.language)) + style.quiet(atLimit))
+  const command = engineCommand(program, cli, {
+    usage: 'providers',
+    summary: 'who answers; add, test, remove',
+    description: 'Providers, and how each does right now.',
+    examples: [
+      ['onward providers', 'the list'],
+      ['onward providers test', 'a real, small call to each'],
+      ['onward providers add deepseek --key-env DEEPSEEK_API_KEY', 'by a preset; the key stays in the environment'],
+      ['onward providers remove deepseek', 'and what routes name of it'],
+    ],
+    ask: (calls) => Promise.all([calls.providers.query(), calls.settings.query()]),
+    json: ([providers]) => providers,
+    tell([providers, { settings }], { sentences, now, ...words }) {
+      const order = settings.find(({ name }) => name === 'limits.order')?.value
+      const atLimit = Array.isArray(order) ? `  at a limit: ${order.join(', ')} (limits.order in the config)\n` : ''
+      return providerRows(providers, words, sentences, now) + words.style.quiet(atLimit)
+    },
   })
   addTest(command, cli)
   addAdd(command, cli)
   addKeys(command, cli)
-  addRemove(command, cli)
-}
-
-function addRemove(parent: Command, cli: Cli): void {
-  const command = parent
-    .command('remove')
-    .summary('take one out, of routes too')
-    .description(
-      'Takes a provider out of the config, with what routes and aliases name of it. ' +
-        '`onward config undo` brings all of it back. A stored key stays until that can’t be done any more, at the ' +
-        'latest until the next start.',
-    )
-    .argument('<id>', 'its name in the config')
-  examples(withCommon(command), [
-    ['onward providers remove deepseek', 'no turn goes there any more'],
-    ['onward config undo', 'it is back'],
-  ])
-  command.action(async (id: string) => {
-    await withEngine(placeOf(command, cli), (calls) => calls.removeProvider.mutate(id))
-    if (wantsJson(command)) return printJson(cli, { removed: id })
-    const { style } = wordsOf(cli)
-    cli.out(
-      `${style.shape('done', '✓')} Removed ${style.strong(id)}. Take it back: ${style.strong('onward config undo')}\n` +
-        '  A stored key of it is removed once that can’t be done any more, at the next start at the latest.\n',
-    )
-  })
 }
 
 const shapes: Readonly<Record<ProviderView['health']['kind'], SessionShape>> = {
@@ -78,9 +48,12 @@ const shapes: Readonly<Record<ProviderView['health']['kind'], SessionShape>> = {
 const shapeOf = ({ health }: ProviderView): SessionShape =>
   health.kind === 'resting' && health.rest.why === 'refused' ? 'failed' : shapes[health.kind]
 
-function providerRows(providers: readonly ProviderView[], cli: Cli, sentences: Sentences): string {
-  const { style, columns } = wordsOf(cli)
-  const now = cli.now()
+function providerRows(
+  providers: readonly ProviderView[],
+  { style, columns }: Words,
+  sentences: Sentences,
+  now: number,
+): string {
   const table = rows(
     providers,
     [
@@ -126,31 +99,29 @@ function keysText({ auth, keys }: ProviderView): string {
 }
 
 function addKeys(parent: Command, cli: Cli): void {
-  const command = parent
-    .command('keys')
-    .summary('where stored keys are kept; move them')
-    .description(
+  engineCommand(parent, cli, {
+    usage: 'keys',
+    summary: 'where stored keys are kept; move them',
+    description:
       'Says where the keys and addresses are that Onward stores: in the system’s ' +
-        'keychain, or in a file that only you can read. --to moves all of them, and keeps ' +
-        'new ones there. Each stays in its old place until it is whole in the new one.',
-    )
-    .addOption(new Option('--to <place>', 'move all there').choices(secretPlaces))
-  examples(withCommon(command), [
-    ['onward providers keys', 'where they are'],
-    ['onward providers keys --to keychain', 'none is in a file any more'],
-    ['onward providers keys --to file', 'for a server without a keychain'],
-  ])
-  command.action(async () => {
-    const { to } = command.opts<{ to?: SecretPlace }>()
-    const [kept, status] = await withEngine(placeOf(command, cli), async (calls) => [
-      await (to === undefined ? calls.secretsKept.query() : calls.moveSecrets.mutate(to)),
-      await calls.status.query(),
-    ])
-    if (wantsJson(command)) return printJson(cli, kept)
-    const { secretsKept, secretsMend } = await cli.parts.sentencesOf(status.language)
-    const { style } = wordsOf(cli)
-    const mend = secretsMend(kept)
-    cli.out(`${mend === null ? style.shape('done', '✓') : style.shape('failed', '▲')} ${oneLine(secretsKept(kept))}\n`)
-    for (const line of mend === null ? [] : lines(mend)) cli.out(`  ${line}\n`)
+      'keychain, or in a file that only you can read. --to moves all of them, and keeps ' +
+      'new ones there. Each stays in its old place until it is whole in the new one.',
+    options: [new Option('--to <place>', 'move all there').choices(secretPlaces)],
+    examples: [
+      ['onward providers keys', 'where they are'],
+      ['onward providers keys --to keychain', 'none is in a file any more'],
+      ['onward providers keys --to file', 'for a server without a keychain'],
+    ],
+    ask: (calls, [{ to }]: [{ to?: SecretPlace }]) =>
+      to === undefined ? calls.secretsKept.query() : calls.moveSecrets.mutate(to),
+    tell(kept, { style, sentences: { secretsKept, secretsMend } }) {
+      const mend = secretsMend(kept)
+      const shape = mend === null ? style.shape('done', '✓') : style.shape('failed', '▲')
+      return [
+        `${shape} ${oneLine(secretsKept(kept))}`,
+        ...(mend === null ? [] : lines(mend).map((line) => `  ${line}`)),
+        '',
+      ].join('\n')
+    },
   })
 }

@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
 import type { EngineStatus, ServertoolView } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
-import { examples, withCommon } from '../../common.ts'
-import { withEngine } from '../../engine.ts'
+import { engineCommand } from '../../command.ts'
 import { CliError } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
 import { rows } from '../../output/columns.ts'
-import { printJson, wordsOf } from '../../output/print.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import type { Words } from '../../output/print.ts'
 
 type Servertools = NonNullable<EngineStatus['servertools']>
 
@@ -18,52 +16,42 @@ const choices = [
 ] as const
 
 export function addTools(program: Command, cli: Cli): void {
-  const command = program
-    .command('tools')
-    .summary('Onward’s own tools for models; switch them')
-    .description(
+  const command = engineCommand(program, cli, {
+    usage: 'tools',
+    summary: 'Onward’s own tools for models; switch them',
+    description:
       'Tools that run in Onward: a model calls them, the agent never sees it. What is switched ' +
-        'counts for sessions that begin afterwards; a running one keeps the tools it began with.',
-    )
-  examples(withCommon(command), [
-    ['onward tools', 'the list, and what each lacks'],
-    ['onward tools on web_fetch', 'it reads web pages without the agent’s own permission prompt'],
-    ['onward tools default web_fetch', 'as it is by itself'],
-    ['onward tools off', 'none at all'],
-  ])
-  command.action(async () => {
-    const { servertools } = await withEngine(placeOf(command, cli), (calls) => calls.status.query())
-    if (!servertools)
+      'counts for sessions that begin afterwards; a running one keeps the tools it began with.',
+    examples: [
+      ['onward tools', 'the list, and what each lacks'],
+      ['onward tools on web_fetch', 'it reads web pages without the agent’s own permission prompt'],
+      ['onward tools default web_fetch', 'as it is by itself'],
+      ['onward tools off', 'none at all'],
+    ],
+    async ask(calls) {
+      const { servertools } = await calls.status.query()
+      if (servertools) return servertools
       throw new CliError('failed', 'This engine has no tools of its own: it is an older one. Start it again.')
-    if (wantsJson(command)) return printJson(cli, servertools)
-    cli.out(toolsText(servertools, cli))
+    },
+    say: toolsText,
   })
-  for (const choice of choices) addChoice(command, cli, choice)
+  for (const { name, on, summary } of choices)
+    engineCommand(command, cli, {
+      usage: `${name} [tool]`,
+      takes: ['its name, as `onward tools` lists it; none: the switch for all of them'],
+      summary,
+      description: `${sentence(summary)}. It is written to the config and counts for sessions that begin afterwards.`,
+      examples: [
+        [`onward tools ${name} web_fetch`, 'one'],
+        [`onward tools ${name}`, 'the switch for all'],
+      ],
+      ask: (calls, [tool]: [string?]) => calls.setServertool.mutate({ tool: tool ?? null, on }),
+      say: (servertools, words) =>
+        `${toolsText(servertools, words)}${words.style.quiet('Counts for sessions that begin from now on.')}\n`,
+    })
 }
 
-function addChoice(parent: Command, cli: Cli, { name, on, summary }: (typeof choices)[number]): void {
-  const command = parent
-    .command(name)
-    .summary(summary)
-    .description(`${sentence(summary)}. It is written to the config and counts for sessions that begin afterwards.`)
-    .argument('[tool]', 'its name, as `onward tools` lists it; none: the switch for all of them')
-  examples(withCommon(command), [
-    [`onward tools ${name} web_fetch`, 'one'],
-    [`onward tools ${name}`, 'the switch for all'],
-  ])
-  command.action(async (tool: string | undefined) => {
-    const servertools = await withEngine(placeOf(command, cli), (calls) =>
-      calls.setServertool.mutate({ tool: tool ?? null, on }),
-    )
-    if (wantsJson(command)) return printJson(cli, servertools)
-    cli.out(
-      `${toolsText(servertools, cli)}${wordsOf(cli).style.quiet('Counts for sessions that begin from now on.')}\n`,
-    )
-  })
-}
-
-function toolsText(servertools: Servertools, cli: Cli): string {
-  const { style, columns } = wordsOf(cli)
+function toolsText(servertools: Servertools, { style, columns }: Words): string {
   const head = servertools.on
     ? ''
     : `${style.shape('paused', '⏸')} All of them are off ${whose[servertools.by]}.` +
