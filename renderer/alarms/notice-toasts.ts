@@ -49,7 +49,7 @@ export function noticeToasts(deps: NoticeToastDeps): NoticeToasts {
       show(`${kind} ${sessionId}`, notice, standingOf(notice, deps))
     },
     look() {
-      for (const [key, { notice, as }] of [...standing]) {
+      for (const [key, { notice, as }] of standing) {
         if (!deps.toasts.stands(key)) {
           standing.delete(key)
           continue

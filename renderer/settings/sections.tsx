@@ -16,12 +16,17 @@ export function Sections({ children }: { children: ReactNode }) {
   const [at, setAt] = useState<string | null>(null)
   // Sections come and go with what the engine tells: what is listed is read from what stands there.
   useEffect(() => {
-    const sections = sectionsIn(box.current)
-    const left = findSettings(sections, query)
-    const shown = sections.filter((section) => !section.hasAttribute('data-miss')).map(nameOf)
-    setFound(left)
-    setNames((before) => (before.join('\n') === shown.join('\n') ? before : shown))
-  })
+    const look = () => {
+      const sections = sectionsIn(box.current)
+      setFound(findSettings(sections, query))
+      const shown = sections.filter((section) => !section.hasAttribute('data-miss')).map(nameOf)
+      setNames((before) => (before.join('\n') === shown.join('\n') ? before : shown))
+    }
+    look()
+    const watch = new MutationObserver(look)
+    if (box.current) watch.observe(box.current, { childList: true })
+    return () => watch.disconnect()
+  }, [query])
   const show = (name: string) => {
     const section = sectionsIn(box.current).find((one) => nameOf(one) === name)
     section?.scrollIntoView()

@@ -6,7 +6,7 @@ import { needsAttention } from './attention-card.tsx'
 import { GoalCard } from './goal-card.tsx'
 import { latestFollowup } from './latest-followup.ts'
 import { RoundCard } from './round-card.tsx'
-import { hasReview, isHeld, rightCard } from './right-card.ts'
+import { hasReview, rightCard } from './right-card.ts'
 
 /**
  * Keep going, and beside it the followup that is held now, else what the reviewer found, else the latest followup with
@@ -19,7 +19,7 @@ export function Cards({ session }: { session: SessionView }) {
   const shown = rightCard({
     attention: needsAttention(session),
     review: hasReview(session),
-    followup: followup === null ? null : isHeld(session.queue) ? 'held' : 'over',
+    followup: followup === null ? null : followup.hold === null ? 'over' : 'held',
     followupWanted: wanted,
   })
   return (

@@ -1,12 +1,12 @@
 /** Which card stands beside the goal. Pure. */
 import type { SessionView } from '../../../shared/state.ts'
-import { waiting } from '../queue/waiting.ts'
 
 export type RightCard = 'review' | 'followup' | null
 
 /**
  * What needs a person stands above, alone with the goal.
  *
+ * @param followup `held`: it waits now, which says more than a review of the turn before
  * @param followupWanted a person chose to see the other one of review and followup
  */
 export function rightCard({
@@ -24,9 +24,6 @@ export function rightCard({
   if (followup === null) return review ? 'review' : null
   return review && (followup === 'held') === followupWanted ? 'review' : 'followup'
 }
-
-/** A followup waits now, which says more than a review of the turn before. */
-export const isHeld = (queue: SessionView['queue']): boolean => waiting(queue).some(({ hold }) => hold !== null)
 
 /** Review is on, and there is something to show of it. */
 export const hasReview = ({ stopMessage }: Pick<SessionView, 'stopMessage'>): boolean =>
