@@ -88,7 +88,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
       onUpdate(update) {
         push(update)
         if (update.type === 'notice') {
-          showNotice(update.notice)
+          alarmToasts.tell(update.notice)
           shownByBrowser(update.notice)
         }
       },
@@ -110,23 +110,25 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     void open(link, 'link')
   })
   const toasts = createToasts(toastsOnDemand(async () => (await import('./parts/toast-view.tsx')).showToast))
+  const now = () => clock.now() + (engine.getState().status?.timeSync?.offsetMs ?? 0)
   const actions = createActions({
     client: () => connection?.client() ?? null,
     toasts,
     words,
-    now: () => clock.now() + (engine.getState().status?.timeSync?.offsetMs ?? 0),
+    now,
     clipboard: win.navigator.clipboard ?? null,
     onRouting: (routing) => dispatch({ type: 'routing', routing }),
     onServertools: (servertools) => dispatch({ type: 'servertools', servertools }),
     onChecks: (session, checks) => dispatch({ type: 'checks', session, checks }),
   })
-  const showNotice = noticeToasts({
+  const alarmToasts = noticeToasts({
     toasts,
     actions,
     words,
     engine: engine.getState,
     place: () => ui.getState().place,
     focused: () => win.document.hasFocus(),
+    now,
     inShell: 'onwardShell' in win,
     openSession: (id) => navigation.go(placeOfSession(id, engine.getState())),
     openMissed() {
@@ -134,6 +136,13 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
       ui.setState({ missedOpen: true })
     },
   })
+  engine.subscribe(({ alarms }, before) => {
+    if (alarms !== before.alarms) alarmToasts.look()
+  })
+  ui.subscribe(({ place }, before) => {
+    if (place !== before.place) alarmToasts.look()
+  })
+  win.addEventListener('focus', alarmToasts.look)
   const shownByBrowser = browserNotices({
     notification: () => ('Notification' in win && win.isSecureContext ? win.Notification : null),
     engine: engine.getState,

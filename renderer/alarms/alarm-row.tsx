@@ -99,6 +99,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
           small
           tabIndex={tab}
           name={t.edit}
+          about={alarm.task}
           aria-keyshortcuts="E"
           keys="E"
           disabled={!live || alarm.state.kind === 'under-way'}
@@ -112,6 +113,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
           small
           tabIndex={tab}
           name={alarm.repeat ? t.cancelAll : t.cancel}
+          about={alarm.task}
           aria-keyshortcuts="Delete"
           keys="Del"
           disabled={!live}

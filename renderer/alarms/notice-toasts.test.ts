@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { Notice } from '../../shared/state.ts'
 import { wordsOf } from '../testing/words.ts'
 import type { ToastNotice } from '../parts/toasts.ts'
 import { home, type Place } from '../state/place.ts'
-import { alarm, alarmsView } from '../testing/views.ts'
+import { alarm, alarmsView, missedAlarm } from '../testing/views.ts'
 import { noticeToasts } from './notice-toasts.ts'
 
 const due: Notice = {
@@ -23,9 +24,18 @@ function scene({
   inShell = false,
 }: { place?: Place; focused?: boolean; inShell?: boolean } = {}) {
   const shown: { key: string; notice: ToastNotice }[] = []
+  const standing = new Map<string, ToastNotice>()
   const done: unknown[] = []
-  const tell = noticeToasts({
-    toasts: { notice: (key, notice) => shown.push({ key, notice }) },
+  const now = { place, view: alarmsView({ alarms: [alarm({ taskId: 't1', task: 'Run it', dueAt: 7 })] }) }
+  const { tell, look } = noticeToasts({
+    toasts: {
+      notice(key, notice) {
+        shown.push({ key, notice })
+        standing.set(key, notice)
+      },
+      stands: (key) => standing.has(key),
+      withdraw: (key) => void standing.delete(key),
+    },
     actions: {
       async putOff(alarms) {
         done.push(['snooze', ...alarms.map(({ taskId, dueAt }) => `${taskId} ${dueAt}`)])
@@ -36,14 +46,16 @@ function scene({
       },
     },
     words: () => wordsOf('en'),
-    engine: () => ({ alarms: alarmsView({ alarms: [alarm({ taskId: 't1', task: 'Run it', dueAt: 7 })] }) }),
-    place: () => place,
+    engine: () => ({ alarms: now.view }),
+    place: () => now.place,
     focused: () => focused,
+    now: () => 10,
     inShell,
     openSession: (id) => done.push(['open', id]),
     openMissed: () => done.push(['missed']),
   })
-  return { tell, shown, done }
+  const offers = () => [...standing.values()].map(({ actions }) => actions.map(({ text }) => text))
+  return { tell, look, shown, standing, offers, done, now }
 }
 const at = (id: string): Place => ({ view: 'sessions', selection: { kind: 'session', id, tab: 'terminal' } })
 
@@ -82,5 +94,36 @@ describe('an alarm that rings', () => {
     const s = scene(how)
     s.tell(notice)
     expect(s.shown).toHaveLength(count)
+  })
+
+  it('offers no Cancel once it is delivered, and goes when it is put off or over', () => {
+    const s = scene()
+    const view = (over: Partial<AlarmView>) => alarmsView({ alarms: [alarm({ taskId: 't1', dueAt: 7, ...over })] })
+    s.tell(due)
+    s.now.view = view({ state: { kind: 'delivered', at: 9 } })
+    s.look()
+    expect(s.offers()).toEqual([['Open', 'Snooze 10 min']])
+    s.now.view = view({ dueAt: 600_000 })
+    s.look()
+    expect(s.offers()).toEqual([])
+    s.now.view = alarmsView({ missed: [missedAlarm({ taskId: 't1' })] })
+    s.tell(missed)
+    s.now.view = alarmsView()
+    s.look()
+    expect(s.offers()).toEqual([])
+  })
+
+  it('goes when its session is looked at, and does not come back once a person closed it', () => {
+    const s = scene()
+    s.tell(due)
+    s.now.place = at('a')
+    s.look()
+    expect(s.offers()).toEqual([])
+    s.now.place = home
+    s.tell(due)
+    s.standing.clear()
+    s.now.view = alarmsView()
+    s.look()
+    expect(s.offers()).toEqual([])
   })
 })

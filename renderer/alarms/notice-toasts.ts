@@ -7,52 +7,89 @@ import type { EngineState } from '../state/engine.ts'
 import type { Place } from '../state/place.ts'
 
 export interface NoticeToastDeps {
-  toasts: Pick<Toasts, 'notice'>
+  toasts: Pick<Toasts, 'notice' | 'stands' | 'withdraw'>
   actions: Pick<Actions, 'putOff' | 'cancelAlarms'>
   words(): Words
   engine(): Pick<EngineState, 'alarms'>
   place(): Place
   /** the page has the person's eyes */
   focused(): boolean
+  /** the time that alarms keep to */
+  now(): number
   /** shown in the desktop's own way already: the page runs in Onward's app */
   inShell: boolean
   openSession(id: string): void
   openMissed(): void
 }
 
-export function noticeToasts(deps: NoticeToastDeps): (notice: Notice) => void {
-  return (notice) => {
-    const { sessionId, class: kind } = notice
-    if (deps.inShell || (kind !== 'alarm-due' && kind !== 'alarm-missed')) return
-    if (deps.focused() && shows(deps.place(), kind, sessionId)) return
-    const { w, s } = deps.words()
-    const ids = notice.alarms ?? []
-    if (kind === 'alarm-missed') {
-      return deps.toasts.notice(`${kind} ${sessionId}`, {
-        tone: 'failed',
-        title: notice.title,
-        text: notice.body,
-        actions: [{ text: w.alarms.showMissed, run: deps.openMissed }],
-      })
-    }
-    // The alarms as they are at the time of the action; one that is not listed has rung.
-    const meant = () => {
-      const known = deps.engine().alarms?.alarms ?? []
-      return ids.map(
-        (taskId) => known.find((alarm) => alarm.taskId === taskId) ?? { taskId, dueAt: 0, task: notice.body },
-      )
-    }
-    const actions: readonly ToastAction[] = [
-      ...(sessionId === null ? [] : [{ text: s.tray.open, run: () => deps.openSession(sessionId) }]),
-      ...(ids.length === 0
-        ? []
-        : [
-            { text: s.tray.snooze, run: () => void deps.actions.putOff(meant()) },
-            { text: s.tray.cancelAlarm, run: () => void deps.actions.cancelAlarms(meant()) },
-          ]),
-    ]
-    deps.toasts.notice(`${kind} ${sessionId}`, { tone: 'alarm', title: notice.title, text: notice.body, actions })
+export interface NoticeToasts {
+  tell(notice: Notice): void
+  /** place or alarms changed: takes away what was seen or settled since, here or elsewhere */
+  look(): void
+}
+
+/** Clocks differ a little; what was put off is further away. */
+const MINUTE = 60_000
+
+/** `waits`: some of its alarms can be cancelled still; `over`: none is left to see to */
+type Standing = 'waits' | 'delivered' | 'over'
+
+export function noticeToasts(deps: NoticeToastDeps): NoticeToasts {
+  const standing = new Map<string, { notice: Notice; as: Standing | null }>()
+  const show = (key: string, notice: Notice, as: Standing) => {
+    // What it is about may become known later than it is.
+    standing.set(key, { notice, as: as === 'over' ? null : as })
+    deps.toasts.notice(key, toastOf(notice, as, deps))
   }
+  const seen = ({ class: kind, sessionId }: Notice) => deps.focused() && shows(deps.place(), kind, sessionId)
+  return {
+    tell(notice) {
+      const { sessionId, class: kind } = notice
+      if (deps.inShell || (kind !== 'alarm-due' && kind !== 'alarm-missed') || seen(notice)) return
+      show(`${kind} ${sessionId}`, notice, standingOf(notice, deps))
+    },
+    look() {
+      for (const [key, { notice, as }] of standing) {
+        if (!deps.toasts.stands(key)) {
+          standing.delete(key)
+          continue
+        }
+        const now = standingOf(notice, deps)
+        if (seen(notice) || (now === 'over' && as !== null)) {
+          standing.delete(key)
+          deps.toasts.withdraw(key)
+        } else if (now === 'delivered' && as !== now) show(key, notice, now)
+        else if (now !== 'over') standing.set(key, { notice, as: now })
+      }
+    },
+  }
+}
+
+function standingOf({ class: kind, alarms: ids = [] }: Notice, { engine, now }: NoticeToastDeps): Standing {
+  const { alarms } = engine()
+  if (alarms === null || ids.length === 0) return 'waits'
+  if (kind === 'alarm-missed') return alarms.missed.some(({ taskId }) => ids.includes(taskId)) ? 'waits' : 'over'
+  const rings = alarms.alarms.filter(({ taskId, dueAt }) => ids.includes(taskId) && dueAt <= now() + MINUTE)
+  if (rings.length === 0) return 'over'
+  return rings.some(({ state }) => state.kind !== 'delivered') ? 'waits' : 'delivered'
+}
+
+function toastOf(notice: Notice, as: Standing, deps: NoticeToastDeps): Parameters<Toasts['notice']>[1] {
+  const { sessionId, title, body: text, alarms: ids = [] } = notice
+  const { w, s } = deps.words()
+  if (notice.class === 'alarm-missed')
+    return { tone: 'failed', title, text, actions: [{ text: w.alarms.showMissed, run: deps.openMissed }] }
+  // The alarms as they are at the time of the action; one that is not listed has rung.
+  const meant = () => {
+    const known = deps.engine().alarms?.alarms ?? []
+    return ids.map((taskId) => known.find((alarm) => alarm.taskId === taskId) ?? { taskId, dueAt: 0, task: text })
+  }
+  const actions: ToastAction[] = []
+  if (sessionId !== null) actions.push({ text: s.tray.open, run: () => deps.openSession(sessionId) })
+  if (ids.length > 0) actions.push({ text: s.tray.snooze, run: () => void deps.actions.putOff(meant()) })
+  if (ids.length > 0 && as !== 'delivered')
+    actions.push({ text: s.tray.cancelAlarm, run: () => void deps.actions.cancelAlarms(meant()) })
+  return { tone: 'alarm', title, text, actions }
 }
 
 /** The session is on the screen, and so is what was missed where missed ones are listed. */

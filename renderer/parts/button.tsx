@@ -30,12 +30,13 @@ export function Button({ tone, small, icon, keys, busy, className, children, dis
 interface IconButtonProps extends Native {
   icon: IconName
   /** what it does, for the tooltip and for screen readers */ name: string
+  /** to what, for screen readers: its row says it to everybody else */ about?: string
   keys?: string
   small?: boolean
   ref?: Ref<HTMLButtonElement>
 }
 
-export function IconButton({ icon, name, keys, small, className, ...rest }: IconButtonProps) {
+export function IconButton({ icon, name, about, keys, small, className, ...rest }: IconButtonProps) {
   return (
     <Tip
       label={
@@ -49,7 +50,7 @@ export function IconButton({ icon, name, keys, small, className, ...rest }: Icon
         type="button"
         {...rest}
         className={['btn icon quiet', small && 's', className].filter(Boolean).join(' ')}
-        aria-label={name}
+        aria-label={about === undefined ? name : `${name}: ${about}`}
       >
         <Icon name={icon} />
       </button>

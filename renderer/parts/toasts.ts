@@ -27,6 +27,9 @@ export interface Toasts {
   undoable(text: string, undo: () => Promise<void>): void
   /** a later one of the same key takes the place of the one before */
   notice(key: string, notice: ToastNotice): void
+  /** it is on the screen still */
+  stands(key: string): boolean
+  withdraw(key: string): void
   /** takes back what the newest toast on the screen offers to take back */
   undoLast(): void
 }
@@ -77,6 +80,8 @@ export function createToasts(show: ShowToast): Toasts {
       })
       notices.set(key, { id, close })
     },
+    stands: (key) => notices.has(key),
+    withdraw: (key) => notices.get(key)?.close(),
     undoLast() {
       void [...undoable.values()].at(-1)?.()
     },

@@ -46,6 +46,7 @@ export function NextAlarm({ session }: { session: SessionView }) {
           icon="edit"
           small
           name={t.edit}
+          about={next.task}
           disabled={!live || !alarm}
           onClick={() => {
             if (alarm) ui.setState({ alarmForm: { kind: 'edit', alarm } })
@@ -65,6 +66,7 @@ export function NextAlarm({ session }: { session: SessionView }) {
           icon="x"
           small
           name={next.repeat ? t.cancelAll : t.cancel}
+          about={next.task}
           disabled={!live}
           onClick={() => void order.give(() => actions.cancelAlarms([next]))}
         />
