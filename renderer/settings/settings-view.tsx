@@ -15,6 +15,7 @@ import { Outside } from './outside/outside.tsx'
 import { Reviewer } from './reviewer.tsx'
 import { Tools } from './tools.tsx'
 import { SettingViews } from './fields/setting-views.tsx'
+import { Sections } from './sections.tsx'
 import { Security } from './security/security.tsx'
 import { Updates } from './updates.tsx'
 import { Windows } from './windows.tsx'
@@ -32,27 +33,25 @@ export function SettingsView() {
         <span className="grow" />
         <OpenFirstRun />
       </header>
-      <div className="scroll">
-        <div className="settings">
-          <LastCrash />
-          <Appearance />
-          <Keyboard />
-          <SettingViews>
-            {status?.budgets && <KeepGoing budgets={status.budgets} />}
-            {status?.review && <Reviewer review={status.review} />}
-            {status?.timeSync && <Clock status={status} />}
-            {status?.servertools && <Tools servertools={status.servertools} />}
-            {status && <Security status={status} />}
-          </SettingViews>
-          <Windows />
-          {status?.notifications && <Notifications status={status} />}
-          {status && <Outside />}
-          {status && <Installed status={status} />}
-          {status && <Engine status={status} />}
-          <Updates on={status?.updates} />
-          <Diagnostics />
-        </div>
-      </div>
+      <Sections>
+        <LastCrash />
+        <Appearance />
+        <Keyboard />
+        <SettingViews>
+          {status?.budgets && <KeepGoing budgets={status.budgets} />}
+          {status?.review && <Reviewer review={status.review} />}
+          {status?.timeSync && <Clock status={status} />}
+          {status?.servertools && <Tools servertools={status.servertools} />}
+          {status && <Security status={status} />}
+        </SettingViews>
+        <Windows />
+        {status?.notifications && <Notifications status={status} />}
+        {status && <Outside />}
+        {status && <Installed status={status} />}
+        {status && <Engine status={status} />}
+        <Updates on={status?.updates} />
+        <Diagnostics />
+      </Sections>
     </main>
   )
 }

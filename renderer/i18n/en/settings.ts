@@ -1,5 +1,8 @@
 export const settings = {
   title: 'Settings',
+  sections: 'Sections',
+  search: 'Search in settings',
+  searchNone: (words: string) => `No setting is called “${words}”`,
   appearance: 'Appearance',
   theme: 'Theme',
   light: 'Light',

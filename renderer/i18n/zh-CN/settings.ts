@@ -3,6 +3,9 @@ import type { Dictionary } from '../en.ts'
 
 export const settings: Dictionary['settings'] = {
   title: '设置',
+  sections: '分类',
+  search: '搜索设置',
+  searchNone: (words) => zh`没有叫“${words}”的设置`,
   appearance: '外观',
   theme: '主题',
   light: '浅色',
