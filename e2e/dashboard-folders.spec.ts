@@ -131,4 +131,17 @@ describe('the folder of a new terminal', unless(noBrowser), () => {
     await form.waitFor()
     expect(await folder.inputValue()).toBe(root)
   })
+
+  it('is completed as it is typed, and an empty list covers nothing', async () => {
+    const form = await openForm()
+    const folder = form.getByRole('combobox', { name: 'Folder' })
+    await folder.fill(join(root, 'bi'))
+    await page.getByRole('option', { name: join(root, 'billing') }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await folder.inputValue()).toBe(join(root, 'billing'))
+    await folder.press('End')
+    await page.keyboard.type('/no')
+    await expect.poll(() => page.locator('.recent-folders').filter({ visible: true }).count()).toBe(0)
+  })
 })

@@ -20,7 +20,7 @@ export function fakeFolders(
     },
     async listFolder({ path: wanted, hidden }) {
       called('listFolder', { path: wanted, hidden })
-      const path = wanted === '' ? '/home/me' : wanted.replace(/^~/, '/home/me')
+      const path = wanted === '' ? '/home/me' : wanted.replace(/^~/, '/home/me').replace(/(?<=.)\/$/, '')
       const parent = path === '/' ? null : path.slice(0, path.lastIndexOf('/')) || '/'
       const folders = (tree[path] ?? []).filter((name) => hidden || !name.startsWith('.'))
       return { path, parent, folders, separator: '/', more: false }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useApp, useLive, useUi, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
+import { FolderChoice } from '../terminals/folder-choice.tsx'
 import { RadioOption, Radios } from '../parts/radios.tsx'
 import { CommandLine } from '../parts/copy-line.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -61,6 +62,7 @@ function Choices({
   const t = w.firstRun.agents
   const live = useLive()
   const [chosen, setChosen] = useState(agents[0]?.client)
+  const [cwd, setCwd] = useState('')
   const [forGood, setForGood] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -70,7 +72,14 @@ function Choices({
   const start = async () => {
     setBusy(true)
     setProblem(null)
-    const opened = await actions.openTerminal({ client: agent.client, args: [], cols: 120, rows: 40, watchMs: 1_000 })
+    const opened = await actions.openTerminal({
+      client: agent.client,
+      args: [],
+      cols: 120,
+      rows: 40,
+      watchMs: 1_000,
+      ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
+    })
     setBusy(false)
     if (!opened.ok) return setProblem(opened.problem.message)
     navigation.go({ view: 'sessions', selection: { kind: 'terminal', id: opened.value.id } })
@@ -95,6 +104,7 @@ function Choices({
         ))}
       </Radios>
       <div className="vstack ways">
+        <FolderChoice value={cwd} onChange={setCwd} />
         <div className="hstack">
           <Button tone="primary" busy={busy} disabled={!live} onClick={() => void start()}>
             {t.here}

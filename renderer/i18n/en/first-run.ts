@@ -3,7 +3,9 @@ import type { AccessUse, SetupObstacle } from '../../../shared/setup/first-run.t
 export const firstRun = {
   open: 'Set up Onward',
   title: 'Your agents stop. Onward makes them go on.',
-  lead: 'Three steps, about two minutes. Nothing leaves this computer but the calls to the provider you choose.',
+  lead:
+    'Three steps, about two minutes. What leaves this computer: the calls to the provider you choose, and once an ' +
+    'hour a question to a time server, which Settings switches off.',
   leave: 'Leave for now',
   foot: 'Everything here can be changed later in Settings',
   engineOn: (address: string) => `Engine on ${address}`,

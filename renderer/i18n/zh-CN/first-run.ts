@@ -3,7 +3,7 @@ import type { Dictionary } from '../en.ts'
 export const firstRun: Dictionary['firstRun'] = {
   open: '设置 Onward',
   title: '代理会停，Onward 让它继续。',
-  lead: '三步，大约两分钟。除了发给你所选提供方的请求，没有任何东西离开这台电脑。',
+  lead: '三步，大约两分钟。离开这台电脑的只有：发给你所选提供方的请求，以及每小时问一次时间服务器，可在设置里关掉。',
   leave: '先离开',
   foot: '这里的一切以后都能在设置里改',
   engineOn: (address) => `引擎在 ${address}`,
