@@ -4,6 +4,8 @@ import { commandsOf, keysOf, type Command } from '../commands.ts'
 import type { Words } from '../i18n/index.ts'
 import type { IconName } from '../icons/icon.tsx'
 import type { SessionShape } from '../../shared/words.ts'
+import { textsOf } from '../sessions/list-items.ts'
+import type { SessionView } from '../../shared/state.ts'
 import { match, type Match, type MatchPart } from './palette-match.ts'
 
 export interface PaletteEntry {
@@ -53,7 +55,8 @@ export function paletteSections(app: App, words: Words, query: string): PaletteS
       .filter((v) => v.shape !== 'gone')
       .flatMap((session): Found[] => {
         const say = s.say(session.say, app.clock.now())
-        const found = match(session.name, query) ?? inItsState(session.name, match(say, query))
+        const found =
+          match(session.name, query) ?? inItsState(session.name, match(say, query)) ?? inItsTexts(session, query)
         if (!found) return []
         const run = () => app.navigation.go(placeOfSession(session.id, app.engine.getState()))
         const { parts, score } = found
@@ -78,3 +81,10 @@ const better = (a: Found, b: Found): number => b.score - a.score
 /** A hit in the text of its state: worth less than one in any name. */
 const inItsState = (name: string, said: Match | null): Match | null =>
   said && { parts: [{ text: name, hit: false }], score: said.score / 4 }
+
+/** In a goal, a followup or an alarm as written: letters scattered over so much text are no hit. */
+function inItsTexts(session: SessionView, query: string): Match | null {
+  const words = query.toLowerCase().trim()
+  const hit = textsOf(session).some((text) => text.toLowerCase().includes(words))
+  return hit ? { parts: [{ text: session.name, hit: false }], score: 0.1 } : null
+}

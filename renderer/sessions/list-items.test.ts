@@ -88,6 +88,14 @@ describe('the session list', () => {
     expect(of(some, { text: 'nothing' })).toEqual([])
   })
 
+  it('finds what a session is told and what waits for it', () => {
+    const goal = { text: 'Migrate the invoices', used: 1, max: 3, review: false, clearedAt: 0, clearedBy: 'user' }
+    const alarm = { taskId: 't', dueAt: 1, task: 'look at the nightly build', waiting: 1 }
+    const some = [session({ id: 'told', lastStopMessage: goal }), session({ id: 'rings', nextAlarm: alarm })]
+    expect(of(some, { text: 'invoices' })).toEqual(['idle 1', 'told'])
+    expect(of(some, { text: 'nightly' })).toEqual(['idle 1', 'rings'])
+  })
+
   it('hides ended sessions, counts them, and keeps the one a person looks at', () => {
     const some = [session({ id: 'a', shape: 'gone' }), session({ id: 'b' })]
     expect(listItems(some, [], query()).hiddenEnded).toBe(1)

@@ -63,6 +63,7 @@ export function listItems(
         session.model,
         session.route?.model,
         session.route?.provider,
+        ...textsOf(session),
       ])
     )
       continue
@@ -107,6 +108,14 @@ export function listItems(
   }
   return { items, total, hiddenEnded }
 }
+
+/** What it is told and what waits for it, which is found as well as its name. */
+export const textsOf = (session: SessionView): readonly string[] => [
+  ...[session.stopMessage, session.lastStopMessage, session.leftGoal].flatMap((goal) => (goal ? [goal.text] : [])),
+  ...session.queue.map(({ text }) => text),
+  ...(session.heldMarkers ?? []).map(({ marker }) => marker),
+  ...(session.nextAlarm ? [session.nextAlarm.task] : []),
+]
 
 function fits(session: SessionView, filter: ListFilter): boolean {
   if (filter.agent !== null && session.client !== filter.agent) return false

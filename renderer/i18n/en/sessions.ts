@@ -33,10 +33,10 @@ export const list = {
   resumeAll: 'Resume all automation',
   all: 'All',
   search: 'Search sessions',
-  searchIn: 'Name, folder, agent or model',
+  searchIn: 'Name, folder, model, goal or followup',
   noMatch: (query: string) => `No session matches “${query}”`,
   noMatchFilter: 'No session fits this filter',
-  searched: 'Names, folders, agents and models were searched.',
+  searched: 'Names, folders, agents, models, goals, followups and alarms were searched.',
   endedHidden: (n: number) =>
     `${count(n, 'session')} ${n === 1 ? 'has' : 'have'} ended and ${n === 1 ? 'is' : 'are'} hidden.`,
   searchEnded: 'Search ended sessions',
