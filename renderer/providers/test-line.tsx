@@ -19,11 +19,14 @@ export function TestLine({ test }: { test: TestState }) {
     )
   const { outcome } = test
   if (outcome.ok && outcome.value.kind === 'answered') {
-    const { model, key, tookMs, ttfbMs } = outcome.value
+    const { model, key, tookMs, ttfbMs, models } = outcome.value
+    const took = f.took(tookMs)
     return (
       <span className="hstack">
         <Icon name="check" />
-        <span className="wrap">{t.answered(model, key, f.took(tookMs), f.took(ttfbMs))}</span>
+        <span className="wrap">
+          {model === '' ? t.listedOnly(models.length, key, took) : t.answered(model, key, took, f.took(ttfbMs))}
+        </span>
       </span>
     )
   }

@@ -60,6 +60,9 @@ export const providers = {
   testingNow: 'Waiting for an answer to a small call',
   answered: (model: string, key: string | null, took: string, firstByte: string) =>
     `Answered in ${took}, first byte after ${firstByte}: ${model}${key === null ? '' : `, key “${key}”`}`,
+  listedOnly: (models: number, key: string | null, took: string) =>
+    `It listed ${count(models, 'model')} in ${took}${key === null ? '' : `, key “${key}”`}. None was asked: ` +
+    'the config names none for it. Add one to its models.',
   noAnswer: (why: string) => `No answer: ${why}`,
   closeTest: (name: string) => `Close the result of ${name}`,
 

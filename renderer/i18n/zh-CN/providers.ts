@@ -54,6 +54,8 @@ export const providers: Dictionary['providers'] = {
   testingNow: '已发出一次小请求，等待回答',
   answered: (model, key, took, firstByte) =>
     zh`${took}后答完，首字节 ${firstByte}：${model}${key === null ? '' : zh`，密钥“${key}”`}`,
+  listedOnly: (models, key, took) =>
+    zh`${took}内列出 ${models} 个模型${key === null ? '' : zh`，密钥“${key}”`}。配置里没有写它的模型，所以没有提问。加一个就能问。`,
   noAnswer: (why) => zh`没有回答：${why}`,
   closeTest: (name) => zh`关闭 ${name} 的测试结果`,
 
