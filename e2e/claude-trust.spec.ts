@@ -44,7 +44,7 @@ describe('a Claude Code in a folder nobody trusted', unless(firstOf(noBrowser, a
     await page.goto(await engine.dashboard())
     // as a click on the notification leads to it
     await page.evaluate((to) => (location.hash = to), `#/session/${id}`)
-    const card = page.getByRole('complementary').filter({ hasText: 'Waiting: claude asks' })
+    const card = page.getByRole('complementary').filter({ hasText: 'Asks' })
     const choice = card.getByRole('button', { name: 'Yes, I trust this folder' })
     await choice.waitFor()
     await mkdir(pictures, { recursive: true })

@@ -242,8 +242,8 @@ export interface AskedView {
 
 export type SessionSay =
   | { code: 'working'; turn: number; since: number }
-  /** `asked`: the dialog on its screen, where that could be read */
-  | { code: 'needs-you'; what: string; asked?: AskedView }
+  /** `asked`: the dialog on its screen, where that could be read; `since`: when it was first seen there */
+  | { code: 'needs-you'; what: string; asked?: AskedView; since?: number }
   | { code: 'held'; reason: HoldReason }
   | { code: 'queued' }
   | { code: 'awaiting-receipt' }
@@ -265,7 +265,7 @@ export type SessionSay =
   /** its terminal lives and has another conversation now */
   | { code: 'left' }
   /** a request failed, and the agent asks again by itself */
-  | ({ code: 'retrying' } & Pick<TurnFailure, 'provider' | 'status' | 'tries' | 'since'>)
+  | ({ code: 'retrying' } & Pick<FailedTurn, 'provider' | 'status' | 'message' | 'tries' | 'since' | 'tried'>)
   /** its agent is busy on its own screen, and nothing was heard of it since: a tool may hang */
   | { code: 'stalled'; since: number }
   /** it asks no more */

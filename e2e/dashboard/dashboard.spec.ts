@@ -106,7 +106,7 @@ describe('the dashboard', unless(noBrowser), () => {
       'api-gateway',
       'infra-terraform',
     ])
-    await page.getByText('Waiting: codex asks for permission').waitFor()
+    await page.getByText('Asks for permission').waitFor()
     await page.getByRole('button', { name: 'Open the terminal' }).click()
     await page.locator('.xterm-rows').getByText('214 total').waitFor()
     await page.getByText('Onward never answers a dialog. It types once you have.').waitFor()

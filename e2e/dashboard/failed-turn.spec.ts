@@ -14,14 +14,18 @@ describe('a failed turn', unless(noBrowser), () => {
   it('is told while the agent retries, and stands among the failed ones when it has given up', async () => {
     const { api } = dashboard.engine
     const since = mockMoment - 8_000
-    api.put(id, {
-      shape: 'working',
-      say: { code: 'retrying', provider: 'anthropic', status: 529, tries: 3, since },
-      queue: [],
-    })
+    const { say } = turnFailed(mockMoment)
+    if (say.code !== 'turn-failed') throw new Error('it failed')
+    api.put(id, { shape: 'needs', say: { ...say, code: 'retrying', since }, queue: [] })
     const page = await dashboard.open({ place: `session/${id}` })
     const row = page.getByRole('treeitem', { name: /pricing-scraper/ })
     await row.getByText('The agent retries: 529 from anthropic, 3 tries').waitFor()
+    const outage = page.getByRole('region', { name: 'What needs you' })
+    await outage.getByText(/^anthropic fails since /).waitFor()
+    await outage.getByText(/^Tried 3 times\. The agent tries again by itself\./).waitFor()
+    await outage.getByRole('button', { name: 'Retry now' }).click()
+    await expect.poll(() => calls('testProvider')).toHaveLength(2)
+    await outage.getByRole('button', { name: 'Tell me when it is back' }).waitFor()
     api.put(id, turnFailed(mockMoment))
     await row.getByText(/^Its last turn failed: 529 from anthropic, since .+$/).waitFor()
     expect(await row.getByRole('button', { name: 'Re-arm' }).count()).toBe(0)

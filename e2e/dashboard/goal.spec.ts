@@ -418,7 +418,7 @@ describe('goal mode', unless(noBrowser), () => {
   ] as const)('stops to ask because of %s, with everything that answers it', async (_, state, title, text, answers) => {
     dashboard.engine.api.put(landing, state)
     const page = await dashboard.open({ place: `session/${landing}` })
-    const asked = page.locator('.d-cards .err')
+    const asked = page.locator('.asks .err')
     await asked.getByText(title).waitFor()
     await asked.getByText(text).waitFor()
     expect(await asked.locator('.btn').allInnerTexts()).toEqual([...answers])

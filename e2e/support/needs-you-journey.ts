@@ -11,7 +11,7 @@ import { agentWorld } from './real/world.ts'
 async function atDashboard(link: string): Promise<{ page: Page; row: Locator; card: Locator; close(): Promise<void> }> {
   const { page, complaints, close } = await openPage()
   await page.goto(link)
-  const card = page.locator('section.card').filter({ hasText: 'Waiting:' })
+  const card = page.getByRole('region', { name: 'What needs you' })
   return {
     page,
     card,

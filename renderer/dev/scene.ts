@@ -142,6 +142,7 @@ export function scene(now: number): Scene {
       say: {
         code: 'needs-you',
         what: 'permission: docker compose up',
+        since: now - 2 * MINUTE,
         asked: {
           question: 'Do you want to proceed?',
           about: 'Bash command\nStart the database for the tests\ndocker compose up',
@@ -169,7 +170,7 @@ export function scene(now: number): Scene {
       folder: 'ops/terraform',
       ago: 11 * MINUTE,
       shape: 'needs',
-      say: asksWhereToKeepState,
+      say: { ...asksWhereToKeepState, since: now - 11 * MINUTE },
       goal: { used: 4, max: null, review: true },
     }),
     session({

@@ -1,3 +1,4 @@
+import { failsNow } from '../../shared/asks-for-person.ts'
 import { BackButton } from '../sessions/back-button.tsx'
 import { Menu } from '@mantine/core'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
@@ -12,7 +13,7 @@ import { useWide } from '../sessions/use-wide.ts'
 import type { SessionView } from '../../shared/state.ts'
 
 export function Header({ session }: { session: SessionView }) {
-  const { actions } = useApp()
+  const { actions, navigation } = useApp()
   const { w, s, f } = useWords()
   const live = useLive()
   const wide = useWide()
@@ -29,7 +30,7 @@ export function Header({ session }: { session: SessionView }) {
     session.model ? `${session.model}${route}` : route.replace(' → ', ''),
     session.turns > 0 ? w.session.turns(session.turns) : '',
     tokens > 0 ? w.session.tokens(f.tokens(tokens)) : '',
-    f.cost(session) ?? '',
+    session.unpricedTokens ? '' : (f.cost(session) ?? ''),
   ].filter(Boolean)
   return (
     <header className="d-head">
@@ -45,7 +46,7 @@ export function Header({ session }: { session: SessionView }) {
           </h1>
         )}
         <span className="t3">{w.agents[session.client]}</span>
-        <span className={`chip is-${shape}`}>
+        <span className={`chip is-${shape === 'held' && failsNow(session) ? 'needs' : shape}`}>
           <Shape shape={shape} />
           {offline ? w.session.lastSeen : s.shape(shape)}
         </span>
@@ -68,6 +69,18 @@ export function Header({ session }: { session: SessionView }) {
             {fact}
           </span>
         ))}
+        {session.unpricedTokens ? (
+          <span className="dot num">
+            <button
+              type="button"
+              className="link"
+              title={w.cost.setPrice}
+              onClick={() => navigation.go({ view: 'providers' })}
+            >
+              {f.cost(session)}
+            </button>
+          </span>
+        ) : null}
         <span className="dot" title={f.instant(session.startedAt)}>
           {w.session.started(f.minute(session.startedAt))}
         </span>

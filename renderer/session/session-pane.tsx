@@ -2,6 +2,7 @@ import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { Gone } from '../sessions/gone.tsx'
 import type { Tab } from '../state/place.ts'
 import { DetailsTab } from './details-tab.tsx'
+import { AttentionCard, needsAttention } from './goal/attention-card.tsx'
 import { Cards } from './goal/cards.tsx'
 import { HeldMarkerCards, HeldMarkersLine } from './goal/held-markers.tsx'
 import { Header } from './header.tsx'
@@ -24,8 +25,8 @@ import { Empty } from '../parts/empty.tsx'
 import type { SessionView } from '../../shared/state.ts'
 
 /**
- * One session: head, cards and tabs. Only the timeline keeps the cards in view. Where it has a terminal, that tab is
- * TerminalPane's.
+ * One session: head, what needs a person, what is held now, cards and tabs. Only the timeline keeps these in view.
+ * Where it has a terminal, that tab is TerminalPane's.
  */
 export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
   const session = useEngine((s) => s.sessions.get(id))
@@ -54,10 +55,11 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
         </>
       ) : (
         <div className="scroll" ref={scroller}>
-          {tab === 'timeline' && <Cards session={session} />}
+          {tab === 'timeline' && needsAttention(session) && <AttentionCard session={session} />}
           {tab === 'timeline' ? <HeldMarkerCards session={session} /> : <HeldMarkersLine session={session} />}
           <LimitLine session={session} />
           <OutageLine session={session} />
+          {tab === 'timeline' && <Cards session={session} />}
           <NextAlarm session={session} />
           <Tabs session={session} tab={tab} sticky>
             {tab === 'timeline' && <TimelineFilterMenu />}

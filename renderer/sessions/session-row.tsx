@@ -1,5 +1,6 @@
 import { type CSSProperties, memo, type MouseEvent } from 'react'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { failsNow } from '../../shared/asks-for-person.ts'
 import { canReArm } from '../commands.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
@@ -34,7 +35,7 @@ export function SessionRow({ place, session, selected, active, onOpen }: RowProp
   return (
     <div
       {...place}
-      className={`row${active ? ' is-active' : ''}${offline ? ' stale' : ''}`}
+      className={`row${active ? ' is-active' : ''}${offline ? ' stale' : failsNow(session) ? ' fails' : ''}`}
       role="treeitem"
       aria-level={2}
       aria-selected={selected}
@@ -57,7 +58,8 @@ function InsideRow({ session, offline, onOpen }: InsideProps) {
   const { shape, say, stopMessage } = session
   /** a marker waits for a word, and nothing more urgent does */
   const asked = shape === 'needs' || shape === 'failed' ? undefined : session.heldMarkers?.at(-1)
-  const tone = offline ? '' : shape === 'needs' || asked ? ' needs' : shape === 'failed' ? ' failed' : ''
+  const fails = failsNow(session)
+  const tone = offline ? '' : shape === 'failed' ? ' failed' : shape === 'needs' || asked || fails ? ' needs' : ''
   const route =
     session.route && session.route.model !== session.model
       ? `${session.model ?? ''} → ${session.route.provider}/${session.route.model}`
@@ -82,7 +84,7 @@ function InsideRow({ session, offline, onOpen }: InsideProps) {
         {stopMessage && (
           <Progress
             goal={stopMessage}
-            quiet={offline || (shape !== 'working' && shape !== 'held' && shape !== 'needs')}
+            quiet={offline || fails || (shape !== 'working' && shape !== 'held' && shape !== 'needs')}
           />
         )}
       </span>

@@ -292,7 +292,7 @@ const sayByCode: ByCode<SessionSay> = {
   idle: { code: 'idle' },
   gone: { code: 'gone' },
   left: { code: 'left' },
-  retrying: { code: 'retrying', provider: 'zai', status: 529, tries: 3, since: 0 },
+  retrying: { code: 'retrying', provider: 'zai', status: 529, message: 'Overloaded.', tries: 3, since: 0, tried: [] },
   stalled: { code: 'stalled', since: 0 },
   'turn-failed': {
     code: 'turn-failed',
@@ -311,7 +311,7 @@ export const says: SessionSay[] = [
   { code: 'idle', but: 'marker-held' },
   { code: 'idle', but: 'armed-elsewhere' },
   { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null },
-  { code: 'retrying', provider: null, status: 502, tries: 1, since: 0 },
+  { code: 'retrying', provider: null, status: 502, message: '', tries: 1, since: 0, tried: [] },
   { code: 'gone', quit: true },
   ...reviveRests.map((rests) => ({ code: 'gone', rests }) as const),
   { code: 'turn-failed', provider: 'zai', status: 200, message: '', since: 0, tries: 2, tried: [] },

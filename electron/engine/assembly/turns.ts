@@ -224,7 +224,10 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       },
       redactor: secrets.with,
       responseHeaders: downstreamHeaders,
-      report: (ask, choice, outcome) => router.report(ask, choice, outcome),
+      report(ask, choice, outcome) {
+        if (outcome.kind === 'began' && ask.kind === 'turn' && ask.sessionId !== null) failures.answered(ask.sessionId)
+        return router.report(ask, choice, outcome)
+      },
     },
     tools: tools.turnTools,
     thinking,

@@ -69,6 +69,22 @@ describe('a failed turn', () => {
     expect(clock.pending()).toBe(0)
   })
 
+  it('is tried in vain until an answer begins, and again once that one breaks off', () => {
+    const { failures, fail, told } = setUp()
+    failures.answered('s1')
+    expect([failures.inVain('s1'), told]).toEqual([false, []])
+    fail(529)
+    failures.began('s1')
+    expect(failures.inVain('s1')).toBe(true)
+    failures.answered('s1')
+    expect([failures.inVain('s1'), told]).toEqual([false, ['s1', 's1']])
+    fail(200)
+    expect([failures.inVain('s1'), failures.of('s1')?.tries]).toEqual([true, 2])
+    failures.over('s1')
+    expect(failures.inVain('s1')).toBe(false)
+    failures.dispose()
+  })
+
   it('has failed for good where the agent’s title or report alone still says that it works', async () => {
     const { clock, target, gaveUp, failures, fail } = setUp()
     target.reading = { ...busy, screenAlone: ready }

@@ -36,6 +36,10 @@ export interface Failures {
   over(sessionId: string): void
   /** the next main request began */
   began(sessionId: string): void
+  /** its answer begins, however it ends */
+  answered(sessionId: string): void
+  /** nothing came yet for the request under way, nor did for the one before */
+  inVain(sessionId: string): boolean
   of(sessionId: string): TurnFailure | null
   /** the turn that failed last, of an earlier run as well, is this one */
   isOf(sessionId: string, turn: string): boolean
@@ -83,6 +87,8 @@ interface Waiting {
 
 export function createFailures({ clock, log, findTarget, kept, onChange, onGaveUp }: FailuresDeps): Failures {
   const waiting = new Map<string, Waiting>()
+  /** sessions that failed, and whose next answer has begun */
+  const answering = new Set<string>()
 
   const waitNoMore = (sessionId: string) => {
     waiting.get(sessionId)?.timer?.dispose()
@@ -129,6 +135,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
     failed(sessionId, terminalId, { provider, status, message, tried, full, turn }) {
       const before = kept.get(sessionId)
       waitNoMore(sessionId)
+      answering.delete(sessionId)
       const at = clock.now()
       const name = turn === undefined ? undefined : inShort(turn)
       const again = before !== null && before.turn === name
@@ -154,6 +161,7 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
     },
     over(sessionId) {
       waitNoMore(sessionId)
+      answering.delete(sessionId)
       if (kept.get(sessionId) === null) return
       kept.set(sessionId, null)
       onChange(sessionId)
@@ -164,6 +172,12 @@ export function createFailures({ clock, log, findTarget, kept, onChange, onGaveU
       entry?.timer?.dispose()
       if (entry) entry.timer = null
     },
+    answered(sessionId) {
+      if (kept.get(sessionId) === null || answering.has(sessionId)) return
+      answering.add(sessionId)
+      onChange(sessionId)
+    },
+    inVain: (sessionId) => kept.get(sessionId) !== null && !answering.has(sessionId),
     of: kept.get,
     isOf(sessionId, turn) {
       const name = kept.get(sessionId)?.turn

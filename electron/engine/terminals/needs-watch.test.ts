@@ -59,7 +59,7 @@ describe('needs watch', () => {
     s.show(dialog)
     await s.clock.advance(10_000)
     expect(s.seen).toEqual(['permission to run a command'])
-    expect(s.watch.asks('t')).toEqual({ what: 'permission to run a command', asked: null })
+    expect(s.watch.asks('t')).toEqual({ what: 'permission to run a command', asked: null, since: expect.any(Number) })
     s.watch.end('t')
     expect(s.seen).toEqual(['permission to run a command', null])
   })
@@ -218,6 +218,20 @@ describe('needs watch', () => {
     await s.clock.advance(2_000)
     expect(s.seen).toEqual(['permission', 'permission'])
     expect(s.watch.asks('t')?.asked?.question).toBe('And always?')
+  })
+
+  it('says since when it asks, whatever changes of the same question', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    s.show(asks('one'))
+    await s.clock.advance(2_000)
+    const since = s.watch.asks('t')?.since
+    s.show(asks('one, and the rest of it'))
+    await s.clock.advance(2_000)
+    expect([s.watch.asks('t')?.asked?.about, s.watch.asks('t')?.since]).toEqual(['one, and the rest of it', since])
+    s.show(asks('two', 'And always?'))
+    await s.clock.advance(2_000)
+    expect(s.watch.asks('t')?.since).toBeGreaterThan(since ?? 0)
   })
 
   it('pushes what changed of a question without telling of it again, and not which choice is chosen', async () => {

@@ -11,6 +11,8 @@ import type { FindTarget, TerminalReading } from './types.ts'
 export interface Asking {
   what: string
   asked: AskedView | null
+  /** when it was first seen; absent: not looked for on a screen */
+  since?: number
 }
 
 /**
@@ -69,10 +71,12 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     const entry = watched.get(terminalId)
     if (!entry) return
     const before = entry.asks
-    entry.asks = asking
+    const isNew = asking === null || !isSame(before, asking)
+    const since = isNew ? deps.clock.now() : before?.since
+    entry.asks = asking && { ...asking, ...(since !== undefined && { since }) }
     if (shownOf(before) === shownOf(asking)) return
     // One event per question, however much of the screen around it moves.
-    deps.onChange(terminalId, asking, asking === null || !isSame(before, asking))
+    deps.onChange(terminalId, asking, isNew)
   }
   const plan = (terminalId: string, ms: number) => {
     const entry = watched.get(terminalId)

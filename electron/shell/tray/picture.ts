@@ -64,17 +64,18 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
  */
 export function dependents({ sessions, terminals }: Picture): readonly string[] {
   const alive = Array.from(terminals.values()).filter((t) => t.alive)
-  const elsewhere = Array.from(sessions.values()).filter(
-    (s) => s.shape === 'working' && !alive.some((t) => t.id === s.terminalId),
-  )
+  const elsewhere = Array.from(sessions.values()).filter((s) => runs(s) && !alive.some((t) => t.id === s.terminalId))
   return [...alive, ...elsewhere].map((agent) => agent.name)
 }
 
 /** Names the sessions with a turn running that would have to go on with the next engine. */
 export const atWork = ({ sessions }: Picture): readonly string[] =>
   Array.from(sessions.values())
-    .filter((s) => s.shape === 'working' && !s.archived)
+    .filter((s) => runs(s) && !s.archived)
     .map((s) => s.name)
+
+/** A turn of it is under way, or tried again. */
+const runs = ({ shape, say }: SessionView): boolean => shape === 'working' || say.code === 'retrying'
 
 /** The alarm's time has come, and it has not reached its session yet. */
 export function isRinging({ alarms, status }: Picture, taskId: string, now: number): boolean {

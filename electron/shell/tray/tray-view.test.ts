@@ -5,7 +5,7 @@ import {
   sampleTerminal,
   sceneTime,
 } from '../../engine/control/testing/fake-control-api.ts'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ShellState } from '../../../shared/commands/shell-calls.ts'
 import type { UpdateRequest } from '../../../shared/updates.ts'
@@ -52,6 +52,15 @@ const failed: Partial<SessionView> = {
   say: { code: 'failed', reason: { code: 'terminal-gone', why: 'closed' } },
 }
 const working: Partial<SessionView> = { shape: 'working' }
+const retrying = {
+  code: 'retrying',
+  provider: 'zai',
+  status: 529,
+  message: '',
+  tries: 3,
+  since: 1,
+  tried: [],
+} as const
 const nearLimit: HoldReason = { code: 'near-limit', provider: 'zai', window: '5h', usedPercent: 92, at: 1, until: 2 }
 
 describe('the tray’s icon', () => {
@@ -68,6 +77,19 @@ describe('the tray’s icon', () => {
     ['idle', [[]]],
   ])('%s, by priority', (icon, args) => {
     expect(view(...args).icon).toBe(icon)
+  })
+
+  it.each([
+    ['error', { health: { kind: 'failing', count: 3, since: 1, failure: '529' } }, { shape: 'needs', say: retrying }],
+    [
+      'idle',
+      { health: { kind: 'failing', count: 3, since: 1, failure: '529' } },
+      { shape: 'held', say: { ...retrying, tries: 1 } },
+    ],
+    ['needs-you', { health: { kind: 'healthy' } }, { shape: 'needs', say: retrying }],
+  ] as const)('%s while a provider is %j and a session %j', (icon, provider, session) => {
+    const providers = [{ ...sampleProvider('zai'), ...provider }]
+    expect(trayView({ ...picture([session]), providers }, sceneTime).icon).toBe(icon)
   })
 
   it('error without an engine, told in the language it had', () => {
@@ -99,6 +121,24 @@ describe('the tray’s icon', () => {
         expect(existsSync(path), path).toBe(true)
         if (platform !== 'win32') expect(existsSync(path.replace('.png', '@2x.png')), path).toBe(true)
       }
+  })
+
+  it.each(trayIcons)('%s has the size that panels take, and black alone where macOS paints it', async (icon) => {
+    const folder = resolve(import.meta.dirname, '../../../build/icons')
+    const sizeOf = (name: string) => {
+      const png = readFileSync(resolve(folder, name))
+      return [png.readUInt32BE(16), png.readUInt32BE(20)]
+    }
+    for (const [name, size] of [
+      [`tray-${icon}Template`, 16],
+      [`tray-${icon}-light`, 22],
+      [`tray-${icon}-dark`, 22],
+    ] as const) {
+      expect(sizeOf(`${name}.png`), name).toEqual([size, size])
+      expect(sizeOf(`${name}@2x.png`), name).toEqual([2 * size, 2 * size])
+    }
+    const svg = readFileSync(resolve(folder, `tray-${icon}.svg`), 'utf8')
+    expect(new Set(svg.match(/#[\da-f]{3,8}/gi))).toEqual(new Set(['#000']))
   })
 
   it('is a template on macOS, an .ico on Windows, and suits GNOME’s dark bar', () => {

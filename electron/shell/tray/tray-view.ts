@@ -1,4 +1,4 @@
-import { works } from '../../../shared/asks-for-person.ts'
+import { failsNow, works } from '../../../shared/asks-for-person.ts'
 import { excerpt, sentencesOf } from '../../../shared/sentences/index.ts'
 import type { TrayWords } from '../../../shared/sentences/types.ts'
 import { fails } from '../../../shared/failing.ts'
@@ -82,7 +82,12 @@ export function trayView(
   const working = all.filter(works).length
   const ends = status.finishing && tray.finishing(status.finishing.answers)
   return {
-    icon: iconOf({ broken: status.configProblem !== null, asking: asking.length, paused: status.paused, working }),
+    icon: iconOf({
+      broken: status.configProblem !== null || isOutage(all, providers),
+      asking: asking.length,
+      paused: status.paused,
+      working,
+    }),
     language,
     status: ends ?? tray.status({ host: status.host, port: status.port, working, paused: status.paused }),
     tooltip: ends ?? tray.tooltip({ working, needsYou: asking.length, paused: status.paused }),
@@ -121,6 +126,10 @@ function limitLines({ limits = [] }: EngineStatus, tray: TrayWords): string[] {
   const first = [...limits].sort((a, b) => (a.lifts ?? Infinity) - (b.lifts ?? Infinity) || a.since - b.since)
   return first.slice(0, mostLimits).map(({ provider, lifts }) => excerpt(tray.limit(provider, lifts), longestLine))
 }
+
+/** Turns fail, and so do calls to a provider for everybody: not one session's matter. */
+const isOutage = (sessions: readonly SessionView[], providers: readonly ProviderView[]): boolean =>
+  providers.some(fails) && sessions.some((s) => failsNow(s) && (s.say.code !== 'retrying' || s.say.tries > 1))
 
 /** By priority: error, needs you, paused, working, idle (design README). */
 function iconOf(facts: { broken: boolean; asking: number; paused: boolean; working: number }): TrayIcon {

@@ -46,7 +46,9 @@ export const session = {
 }
 
 export const card = {
-  needsTitle: (agent: string, what: string) => `Waiting: ${agent} ${what}`,
+  asksIn: (agent: string, folder: string) => `${agent}, in ${folder}`,
+  asksSince: (at: string, span: string) => `since ${at}, ${span}`,
+  attention: 'What needs you',
   standsTitle: 'The text stands in the input line',
   standsText: 'Enter was pressed twice and did nothing. Nothing else is typed there until this text is sent or gone.',
   leftTitle: 'Carry on here?',
@@ -78,6 +80,11 @@ export const card = {
   noProvider: 'The last turn failed: no provider could answer',
   failsSince: (at: string, tries: number, then: string) =>
     `${tries === 1 ? `It failed at ${at}` : `It has failed since ${at}, in ${tries} tries`}. ${then}`,
+  triedSoFar: (tries: number, then: string) => `Tried ${count(tries, 'time')}. ${then}`,
+  turnFailedRetries: 'The agent tries again by itself. Nothing is lost: what waits goes on once a turn ends well.',
+  failsNow: (who: string | null, at: string) => `${who ?? 'Every try'} fails since ${at}`,
+  retryNow: 'Retry now',
+  retryNowHint: 'Asks who failed at once. What answers takes the agent’s next try.',
   sentence: (text: string) => `${text}.`,
   goesOnOff: 'Don’t go on by itself',
   turnFailedText: 'The agent does not try again by itself.',

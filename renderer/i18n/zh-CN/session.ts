@@ -38,7 +38,9 @@ export const session: Dictionary['session'] = {
 }
 
 export const card: Dictionary['card'] = {
-  needsTitle: (agent, what) => zh`在等你：${agent} ${what}`,
+  asksIn: (agent, folder) => zh`${agent}，在 ${folder}`,
+  asksSince: (at, span) => zh`${at} 起，已等 ${span}`,
+  attention: '等你处理',
   standsTitle: '文字还在输入行里',
   standsText: '按了两次回车都没有反应。在它发出或取出之前，不会再输入别的。',
   leftTitle: '在这里接着跑吗？',
@@ -69,6 +71,11 @@ export const card: Dictionary['card'] = {
   noProvider: '上一回合失败：没有提供方能回答',
   failsSince: (at, tries, then) =>
     tries === 1 ? zh`${at} 失败。${then}` : zh`从 ${at} 起失败，试了 ${tries} 次。${then}`,
+  triedSoFar: (tries, then) => zh`已试 ${tries} 次。${then}`,
+  turnFailedRetries: '代理会自己再试。什么都不会丢，有一个回合正常结束，等着的就接着走。',
+  failsNow: (who, at) => (who === null ? zh`${at} 起每次都失败` : zh`${who} 从 ${at} 起一直失败`),
+  retryNow: '马上再试',
+  retryNowHint: '马上问一次失败的提供方，谁有回应，代理下次重试就用谁。',
   sentence: (text) => `${text}。`,
   goesOnOff: '不要自己接着跑',
   turnFailedText: '代理不会再自己重试。',

@@ -77,6 +77,7 @@ export function ArmForm({ session }: { session: SessionView }) {
           label={w.goal.roundsField}
           hideLabel
           title={w.goal.roundsHint}
+          before={<span className="meta">{w.goal.roundsField}</span>}
           inputMode="numeric"
           placeholder="∞"
           value={roundsShown(draft)}

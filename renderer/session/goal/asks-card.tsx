@@ -4,7 +4,9 @@ import { parseNeed } from '../../../shared/sentences/needs.ts'
 import type { AskedChoice, AskedView, SessionSay, SessionView } from '../../../shared/state.ts'
 import { OpenTerminalButton } from '../open-terminal-button.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { homeShort } from '../../parts/home-short.ts'
+import { Shape } from '../../icons/shape.tsx'
+import { Ticking } from '../../time/ticking.tsx'
 import { waiting } from '../queue/waiting.ts'
 
 type Asking = Extract<SessionSay, { code: 'needs-you' }>
@@ -21,17 +23,29 @@ export function AsksCard({
   inTerminal?: boolean
 }) {
   const { actions } = useApp()
-  const { w, s } = useWords()
+  const { w, s, f } = useWords()
   const live = useLive()
   const need = parseNeed(say.what)
   const detail = 'detail' in need ? need.detail : null
   const said = detail === null || need.kind === 'act' ? s.need(say.what) : s.need(need.kind)
   const first = waiting(session.queue)[0]
+  const { since } = say
+  const agent = w.agents[session.client]
   return (
-    <Trouble
-      shape="needs"
-      title={w.card.needsTitle(w.agents[session.client], lower(need.kind === 'words' ? s.need('question') : said))}
-    >
+    <>
+      <div className="card-head">
+        <Shape shape="needs" />
+        <h2>{need.kind === 'words' ? s.need('question') : said}</h2>
+        <span className="meta cut">{session.cwd === null ? agent : w.card.asksIn(agent, homeShort(session.cwd))}</span>
+        <span className="grow" />
+        {since !== undefined && (
+          <Ticking
+            className="meta num"
+            title={f.instant(since)}
+            text={(now) => w.card.asksSince(f.minute(since), f.span(Math.max(0, now - since)))}
+          />
+        )}
+      </div>
       {say.asked ? (
         <Dialog session={session} asked={say.asked} prose={need.kind === 'question'} inTerminal={inTerminal} />
       ) : (
@@ -48,7 +62,7 @@ export function AsksCard({
           </Button>
         )}
       </div>
-    </Trouble>
+    </>
   )
 }
 
@@ -111,5 +125,3 @@ function Dialog({
     </>
   )
 }
-
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

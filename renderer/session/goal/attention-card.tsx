@@ -25,15 +25,19 @@ export function needsAttention({ say, shape, stopMessage }: SessionView): boolea
 /** The followup on which Enter did nothing. */
 const ignored = (queue: SessionView['queue']) => waiting(queue).find(({ hold }) => hold?.code === 'enter-ignored')
 
+/** At the top of the page, as wide as it is. */
 export function AttentionCard({ session }: { session: SessionView }) {
+  const { w } = useWords()
   return (
-    <section className="card" aria-live="off">
+    <section className="card asks" aria-live="off" aria-label={w.card.attention}>
       {session.say.code === 'held' ? (
         <Stands session={session} />
       ) : session.say.code === 'needs-you' ? (
         <AsksCard session={session} say={session.say} />
       ) : session.say.code === 'turn-failed' ? (
         <TurnFailedCard session={session} said={session.say} />
+      ) : session.say.code === 'retrying' ? (
+        <TurnFailedCard session={session} said={session.say} retries />
       ) : session.say.code === 'stalled' ? (
         <Stalled session={session} since={session.say.since} />
       ) : session.say.code === 'gone' ? (

@@ -2,14 +2,14 @@ import { useMemo } from 'react'
 import { useEngine, useUi } from '../../app-context.ts'
 import type { SessionView } from '../../../shared/state.ts'
 import { ReviewCard } from '../review/review-card.tsx'
-import { AttentionCard, needsAttention } from './attention-card.tsx'
+import { needsAttention } from './attention-card.tsx'
 import { GoalCard } from './goal-card.tsx'
 import { latestFollowup } from './latest-followup.ts'
 import { RoundCard } from './round-card.tsx'
 import { hasReview, rightCard } from './right-card.ts'
 
 /**
- * Keep going on the left; on the right what needs a person, else what the reviewer found, else the latest followup with
+ * Keep going, and beside it the followup that is held now, else what the reviewer found, else the latest followup with
  * its receipt.
  */
 export function Cards({ session }: { session: SessionView }) {
@@ -19,13 +19,12 @@ export function Cards({ session }: { session: SessionView }) {
   const shown = rightCard({
     attention: needsAttention(session),
     review: hasReview(session),
-    followup: followup !== null,
+    followup: followup === null ? null : followup.hold === null ? 'over' : 'held',
     followupWanted: wanted,
   })
   return (
     <div className={`d-cards${shown === null ? ' single' : ''}`}>
       <GoalCard session={session} />
-      {shown === 'attention' && <AttentionCard session={session} />}
       {shown === 'review' && <ReviewCard session={session} />}
       {shown === 'followup' && followup && <RoundCard session={session} followup={followup} />}
     </div>

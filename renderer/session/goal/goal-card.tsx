@@ -1,6 +1,7 @@
 import { useApp, useLive, useUi, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { failsNow } from '../../../shared/asks-for-person.ts'
 import type { SessionView, StopMessageView } from '../../../shared/state.ts'
 import { ChecksList } from '../checks/checks-list.tsx'
 import { ArmForm } from './arm-form.tsx'
@@ -83,7 +84,7 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
           onClick={() => ui.setState({ editingGoal: session.id })}
         />
       </div>
-      <Rounds goal={goal} quiet={waits || status.kind === 'done' || status.kind === 'failed'} />
+      <Rounds goal={goal} quiet={waits || status.kind === 'done' || status.kind === 'failed' || failsNow(session)} />
       <StartLine session={session} used={goal.used} />
       <div className="divider" />
       {review && <ChecksList session={session} />}

@@ -4,12 +4,15 @@ import { hasReview, rightCard } from './right-card.ts'
 
 describe('the card beside the goal', () => {
   it.each([
-    [{ attention: true, review: true, followup: true, followupWanted: true }, 'attention'],
-    [{ attention: false, review: true, followup: true, followupWanted: false }, 'review'],
-    [{ attention: false, review: true, followup: true, followupWanted: true }, 'followup'],
-    [{ attention: false, review: true, followup: false, followupWanted: true }, 'review'],
-    [{ attention: false, review: false, followup: true, followupWanted: false }, 'followup'],
-    [{ attention: false, review: false, followup: false, followupWanted: false }, null],
+    [{ attention: true, review: true, followup: 'over', followupWanted: true }, null],
+    [{ attention: false, review: true, followup: 'over', followupWanted: false }, 'review'],
+    [{ attention: false, review: true, followup: 'over', followupWanted: true }, 'followup'],
+    [{ attention: false, review: true, followup: 'held', followupWanted: false }, 'followup'],
+    [{ attention: false, review: true, followup: 'held', followupWanted: true }, 'review'],
+    [{ attention: false, review: true, followup: null, followupWanted: true }, 'review'],
+    [{ attention: false, review: false, followup: 'over', followupWanted: false }, 'followup'],
+    [{ attention: false, review: false, followup: 'held', followupWanted: true }, 'followup'],
+    [{ attention: false, review: false, followup: null, followupWanted: false }, null],
   ] as const)('%j: %s', (facts, card) => expect(rightCard(facts)).toBe(card))
 
   it.each([

@@ -1,9 +1,14 @@
 /** Which card stands beside the goal. Pure. */
 import type { SessionView } from '../../../shared/state.ts'
 
-export type RightCard = 'attention' | 'review' | 'followup' | null
+export type RightCard = 'review' | 'followup' | null
 
-/** @param followupWanted a person chose to see it in the place of its review */
+/**
+ * What needs a person stands above, alone with the goal.
+ *
+ * @param followup `held`: it waits now, which says more than a review of the turn before
+ * @param followupWanted a person chose to see the other one of review and followup
+ */
 export function rightCard({
   attention,
   review,
@@ -12,12 +17,12 @@ export function rightCard({
 }: {
   attention: boolean
   review: boolean
-  followup: boolean
+  followup: 'held' | 'over' | null
   followupWanted: boolean
 }): RightCard {
-  if (attention) return 'attention'
-  if (review && !(followup && followupWanted)) return 'review'
-  return followup ? 'followup' : null
+  if (attention) return null
+  if (followup === null) return review ? 'review' : null
+  return review && (followup === 'held') === followupWanted ? 'review' : 'followup'
 }
 
 /** Review is on, and there is something to show of it. */

@@ -11,28 +11,52 @@ import { targetText } from '../../../shared/target-text.ts'
 import { withoutTried } from '../../../shared/setup/tried.ts'
 import type { FailedAttempt, FailedTurn, SessionView } from '../../../shared/state.ts'
 
-/** A failed turn: since when, what was tried for it, what happens now, and what a person can do. */
-export function TurnFailedCard({ session, said }: { session: SessionView; said: FailedTurn }) {
+/**
+ * A failed turn: since when, what was tried for it, what happens now, and what a person can do.
+ *
+ * @param retries the agent still tries again by itself
+ */
+export function TurnFailedCard({
+  session,
+  said,
+  retries = false,
+}: {
+  session: SessionView
+  said: FailedTurn
+  retries?: boolean
+}) {
   const { actions, ui } = useApp()
   const { w, s, f } = useWords()
   const live = useLive()
   const tests = useTests()
   const waits = session.paused || session.stopMessage?.status.kind === 'paused'
   const armed = session.stopMessage?.status.kind === 'armed'
-  const then = waits
-    ? w.card.turnFailedPaused
-    : said.goesOn
-      ? w.card.sentence(s.goesOn(said.goesOn))
-      : armed
-        ? w.card.turnFailedArmed
-        : w.card.turnFailedText
+  const then = retries
+    ? w.card.turnFailedRetries
+    : waits
+      ? w.card.turnFailedPaused
+      : said.goesOn
+        ? w.card.sentence(s.goesOn(said.goesOn))
+        : armed
+          ? w.card.turnFailedArmed
+          : w.card.turnFailedText
   const { tried, provider } = said
-  const test = provider === null ? undefined : tests.of(provider)
+  const asked = [...new Set(tried.map((one) => one.provider))]
+  const results = (provider === null ? asked : [provider, ...asked.filter((id) => id !== provider)]).flatMap((id) => {
+    const test = tests.of(id)
+    return test ? [{ id, test }] : []
+  })
   return (
     <Trouble
-      shape={said.goesOn && !waits ? 'held' : 'failed'}
-      title={tried.length === 0 ? w.card.turnFailedTitle : w.card.noProvider}
-      text={w.card.failsSince(f.minute(said.since), said.tries, then)}
+      shape={retries || (said.goesOn && !waits) ? 'needs' : 'failed'}
+      title={
+        retries
+          ? w.card.failsNow(provider ?? tried.at(-1)?.provider ?? null, f.minute(said.since))
+          : tried.length === 0
+            ? w.card.turnFailedTitle
+            : w.card.noProvider
+      }
+      text={retries ? w.card.triedSoFar(said.tries, then) : w.card.failsSince(f.minute(said.since), said.tries, then)}
     >
       {tried.length > 0 && (
         <ul className="tried meta">
@@ -43,13 +67,19 @@ export function TurnFailedCard({ session, said }: { session: SessionView; said: 
       )}
       <p className="quote">{withoutTried(said.message) || s.say({ code: 'turn-failed', ...said }, 0)}</p>
       {provider !== null && <Now provider={provider} />}
-      {test && (
-        <div className="meta" role="status">
+      {results.map(({ id, test }) => (
+        <div key={id} className="meta" role="status">
+          {results.length > 1 && `${id}: `}
           <TestLine test={test} />
         </div>
-      )}
+      ))}
       <div className="hstack">
-        {(waits || armed) && (
+        {retries && asked.length > 0 && (
+          <Button tone="primary" disabled={!live} title={w.card.retryNowHint} onClick={() => tests.run(asked)}>
+            {w.card.retryNow}
+          </Button>
+        )}
+        {!retries && (waits || armed) && (
           <Button
             tone="primary"
             disabled={!live}
@@ -64,10 +94,10 @@ export function TurnFailedCard({ session, said }: { session: SessionView; said: 
           </Button>
         )}
         <WaysOut session={session} tried={tried} />
-        {provider !== null && (
+        {provider !== null && !retries && (
           <Button
             disabled={!live}
-            busy={test?.kind === 'running'}
+            busy={tests.of(provider)?.kind === 'running'}
             title={w.providers.testHint}
             onClick={() => tests.run([provider])}
           >

@@ -5,7 +5,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { background, done, fail, hold, need, offered, pause, rests } from './reasons.ts'
+import { background, done, fail, hold, need, pause, rests } from './reasons.ts'
 
 const figures = figuresOf('en')
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
@@ -15,7 +15,7 @@ export function say(said: SessionSay, now: number): string {
     case 'working':
       return `Turn ${said.turn} running for ${figures.span(now - said.since)}`
     case 'needs-you':
-      return `${need(said.what)}${offered(said.asked?.choices.map(({ label }) => label))}`
+      return need(said.what)
     case 'held':
       return hold(said.reason)
     case 'queued':
@@ -48,7 +48,7 @@ export function say(said: SessionSay, now: number): string {
       if (said.rests) return `The agent ended by itself, and is not started again: ${rests(said.rests)}`
       return said.quit ? 'Gone: its agent has quit' : 'Gone: its terminal has ended'
     case 'retrying':
-      return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
+      return `The agent retries: ${turnFailure(said)}, ${plural(said.tries, 'try', 'tries')}`
     case 'stalled':
       return `No sign of life since ${figures.minute(said.since)}: a tool may hang`
     case 'turn-failed':
@@ -71,7 +71,7 @@ const failure = ({ provider, status }: { provider: string | null; status: number
   `${status < 400 ? 'the answer broke off' : status}${provider === null ? '' : ` from ${provider}`}`
 
 /** Where nothing answered, the status is of our own making and says less than why. */
-function turnFailure(said: FailedTurn): string {
+function turnFailure(said: Pick<FailedTurn, 'provider' | 'status' | 'tried'>): string {
   const last = said.tried.at(-1)
   return last?.status === null ? `${last.provider}, ${callFailure(last.code)}` : failure(said)
 }

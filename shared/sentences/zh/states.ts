@@ -5,7 +5,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { background, done, fail, hold, need, offered, pause, rests } from './reasons.ts'
+import { background, done, fail, hold, need, pause, rests } from './reasons.ts'
 import { zh } from './spaced.ts'
 
 const figures = figuresOf('zh-CN')
@@ -15,7 +15,7 @@ export function say(said: SessionSay, now: number): string {
     case 'working':
       return zh`第 ${said.turn} 回合，已运行 ${figures.span(now - said.since)}`
     case 'needs-you':
-      return `${need(said.what)}${offered(said.asked?.choices.map(({ label }) => label))}`
+      return need(said.what)
     case 'held':
       return hold(said.reason)
     case 'queued':
@@ -45,7 +45,7 @@ export function say(said: SessionSay, now: number): string {
       if (said.rests) return zh`代理自己结束了，没有再启动：${rests(said.rests)}`
       return said.quit ? '已断开，代理已退出' : '已断开，终端已关闭'
     case 'retrying':
-      return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
+      return zh`代理在重试：${turnFailure(said)}，已试 ${said.tries} 次`
     case 'stalled':
       return zh`${figures.minute(said.since)} 起没有动静：可能有工具卡住`
     case 'turn-failed': {
@@ -69,7 +69,7 @@ const failure = ({ provider, status }: { provider: string | null; status: number
   return provider === null ? what : zh`${provider} ${what}`
 }
 
-function turnFailure(said: FailedTurn): string {
+function turnFailure(said: Pick<FailedTurn, 'provider' | 'status' | 'tried'>): string {
   const last = said.tried.at(-1)
   return last?.status === null ? zh`${last.provider} ${callFailure(last.code)}` : failure(said)
 }

@@ -30,7 +30,7 @@ export interface ViewingDeps {
   registry: TerminalsRegistry
   terminalAccess: TerminalAccess
   activity: Activity
-  failures: Pick<Failures, 'of'>
+  failures: Pick<Failures, 'of' | 'inVain'>
   stalls: Pick<Stalls, 'of'>
   outboxes: Outboxes
   stopMessageOf(scope: Scope): StopMessageViews
@@ -70,6 +70,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       pausedGlobally: outboxes.pausedAll(),
       limit: deps.resume.limitOf(session.id),
       failure: deps.failures.of(session.id),
+      triesInVain: deps.failures.inVain(session.id),
       stalled: deps.stalls.of(session.id),
       resumeAtReset: deps.resume.isOn(session.id),
       recover: deps.recover.of(session.id),

@@ -38,6 +38,7 @@ const quiet: ShapeFacts = {
   queue: [],
   limit: null,
   failure: null,
+  triesInVain: false,
   recovers: null,
   rests: null,
   stalled: null,
@@ -125,9 +126,17 @@ describe('sessionShape', () => {
     ['a followup waits at a limit', { limit, queue: [entry('queued')] }, 'held', 'queued'],
     ['a receipt is awaited at a limit', { limit, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
     ['at its limit, terminal gone', { limit, terminal: 'gone' }, 'gone', 'gone'],
-    ['its agent tries again', { failure, stopMessage: armed }, 'working', 'retrying'],
-    ['its agent tries again, paused', { failure, pausedByUser: true }, 'working', 'retrying'],
-    ['the next try runs', { failure, working: { turn: 4, since: 1 } }, 'working', 'working'],
+    ['its agent tries again', { failure, stopMessage: armed }, 'needs', 'retrying'],
+    ['its agent tries again after the first failure', { failure: { ...failure, tries: 1 } }, 'held', 'retrying'],
+    ['its agent tries again, paused', { failure, pausedByUser: true }, 'needs', 'retrying'],
+    [
+      'the next try waits for an answer',
+      { failure, triesInVain: true, working: { turn: 4, since: 1 } },
+      'needs',
+      'retrying',
+    ],
+    ['the next try is answered', { failure, working: { turn: 4, since: 1 } }, 'working', 'working'],
+    ['a dialog while it waits', { failure, triesInVain: true, needsYou: asks }, 'needs', 'needs-you'],
     ['its agent tries again at a limit', { failure, limit }, 'held', 'limited'],
     ['its agent gave up, terminal gone', { failure: given, terminal: 'gone' }, 'gone', 'gone'],
     ['its agent gave up, though armed', { failure: given, stopMessage: armed }, 'failed', 'turn-failed'],
@@ -156,6 +165,13 @@ describe('sessionShape', () => {
     const result = sessionShape({ ...quiet, ...facts })
     expect([result.shape, result.say.code]).toEqual([shape, say])
   })
+
+  it('says what a dialog asks, and since when', () =>
+    expect(sessionShape({ ...quiet, needsYou: { ...asks, since: 4 } }).say).toEqual({
+      code: 'needs-you',
+      what: 'asks',
+      since: 4,
+    }))
 
   it('says when the limit lifts that its agent gave up behind, paused or not', () => {
     const known = { limit: { provider: 'zai', lifts: 2 } }

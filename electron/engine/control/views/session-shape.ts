@@ -17,7 +17,7 @@ export interface ShapeFacts {
   /** a request of the session is under way, or the agent runs its tools between two requests */
   working: { turn: number; since: number } | null
   /** a dialog or question is open in its terminal */
-  needsYou: { what: string; asked: AskedView | null } | null
+  needsYou: { what: string; asked: AskedView | null; since?: number } | null
   /** `left`: it lives, and has another conversation now; `quit`: its agent has ended, and the terminal goes on */
   terminal: 'alive' | 'left' | 'quit' | 'gone' | 'none'
   stopMessage: StopMessageView | null
@@ -28,6 +28,8 @@ export interface ShapeFacts {
   limit: SessionLimit | null
   /** its last main request failed */
   failure: TurnFailure | null
+  /** nothing of an answer came since: a request under way is one more try */
+  triesInVain: boolean
   /** nothing was heard since then of its agent, which is busy on its screen */
   stalled: { since: number } | null
   /** its agent ended by itself, and a person has to see to it */
@@ -51,6 +53,7 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
         code: 'needs-you',
         what: facts.needsYou.what,
         ...(facts.needsYou.asked && { asked: facts.needsYou.asked }),
+        ...(facts.needsYou.since !== undefined && { since: facts.needsYou.since }),
       },
     }
   const failed = failedTurn(facts)
@@ -62,13 +65,10 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     }
   }
   if (facts.stalled && !isOver) return { shape: 'needs', say: { code: 'stalled', since: facts.stalled.since } }
+  const retrying = isOver ? null : retryingTurn(facts)
+  if (retrying && facts.triesInVain) return retrying
   if (facts.working && !isOver) return { shape: 'working', say: { code: 'working', ...facts.working } }
-  const { failure } = facts
-  // If a limit stands, that is the reason, and the agent's own tries change nothing.
-  if (failure?.retries && !isOver && !facts.limit) {
-    const { provider, status, tries, since } = failure
-    return { shape: 'working', say: { code: 'retrying', provider, status, tries, since } }
-  }
+  if (retrying) return retrying
   if (stopMessage?.status.kind === 'reviewing' && !isOver && !facts.pausedByUser) {
     const { since, round } = stopMessage.status
     return { shape: 'working', say: { code: 'reviewing', round, since } }
@@ -109,6 +109,19 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     return { shape: 'held', say: { code: 'background-work', ...stopMessage.status.waits } }
   if (stopMessage) return { shape: 'idle', say: { code: 'armed' } }
   return { shape: 'idle', say: { code: 'idle', ...(facts.idleBut && { but: facts.idleBut }) } }
+}
+
+/**
+ * The agent asks again by itself. One failure passes; from the second on a person may want to do something. If a limit
+ * stands, that is the reason, and the agent's own tries change nothing.
+ */
+function retryingTurn({ failure, limit }: ShapeFacts): { shape: SessionShape; say: SessionSay } | null {
+  if (!failure?.retries || limit) return null
+  const { provider, status, message, tries, since, tried } = failure
+  return {
+    shape: tries > 1 ? 'needs' : 'held',
+    say: { code: 'retrying', provider, status, message, tries, since, tried },
+  }
 }
 
 /** null: it ended well, or the agent may still ask again by itself */

@@ -51,6 +51,7 @@ const parts: SessionParts = {
   pausedGlobally: false,
   limit: null,
   failure: null,
+  triesInVain: false,
   resumeAtReset: false,
   stalled: null,
   recover: { on: false, waits: null },

@@ -22,7 +22,7 @@ export interface SessionParts {
   /** its agent has ended in a terminal that goes on */
   agentQuit?: boolean
   activity: { turn: number; since: number } | null
-  needsYou: { what: string; asked: AskedView | null } | null
+  needsYou: { what: string; asked: AskedView | null; since?: number } | null
   stopMessage: StopMessageView | null
   lastStopMessage: LastStopMessage | null
   /** the session it was set in; null: it goes with the terminal's current one */
@@ -35,6 +35,8 @@ export interface SessionParts {
   limit: SessionLimit | null
   /** its last main request failed */
   failure: TurnFailure | null
+  /** nothing of an answer came since */
+  triesInVain: boolean
   /** its agent may hang in a tool */
   stalled: { since: number } | null
   resumeAtReset: boolean
@@ -79,6 +81,7 @@ export function sessionView(parts: SessionParts): SessionView {
     queue,
     limit: parts.limit,
     failure: parts.failure,
+    triesInVain: parts.triesInVain,
     stalled: parts.stalled,
     rests: terminal?.restsBecause ?? null,
     recovers: parts.recover.waits,

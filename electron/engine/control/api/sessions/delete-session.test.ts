@@ -26,7 +26,10 @@ it.each<[Partial<SessionView>, string]>([
   [{ shape: 'working' }, 'session-working'],
   [{ say: { code: 'needs-you', what: 'permission' } }, 'session-working'],
   [{ say: { code: 'reviewing', round: 1, since: 0 } }, 'session-working'],
-  [{ say: { code: 'retrying', provider: null, status: 503, tries: 2, since: 0 } }, 'session-working'],
+  [
+    { say: { code: 'retrying', provider: null, status: 503, message: '', tries: 2, since: 0, tried: [] } },
+    'session-working',
+  ],
 ])('is refused in words for %j with %s', async (view, code) => {
   await expect(asked(view)).rejects.toMatchObject({ code, message: expect.stringContaining('api') })
 })
