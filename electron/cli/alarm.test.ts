@@ -94,7 +94,7 @@ describe('alarm add', () => {
     [['25:00', 'x'], 'onward: No time is found in “25:00”.\n'],
     [['9:00 CST', 'x'], 'onward: “CST” in “9:00 CST” means two things.\n'],
     [['this weekend', 'x'], 'onward: “this weekend” in “this weekend” is no exact time.\n'],
-    [['every month', 'x'], "onward: “every month” in “every month” can't be repeated: say “every day at 9”"],
+    [['every year', 'x'], "onward: “every year” in “every year” can't be repeated: say “every day at 9”"],
     [['every minute', 'x'], 'onward: “every minute” in “every minute” is too often'],
     [['daily 9, 2000 times', 'x'], 'onward: “2000 times” in “daily 9, 2000 times” is too many'],
     [['daily 9 until yesterday', 'x'], 'onward: “yesterday” in “daily 9 until yesterday” is before its first time'],
