@@ -47,13 +47,13 @@ module.exports = {
     {
       name: 'renderer-imports-only-shared',
       severity: 'error',
-      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|^renderer/dev/' },
+      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^(electron|e2e|scripts)/' },
     },
     {
       name: 'page-loads-one-language',
       severity: 'error',
-      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|/testing/|^renderer/(dev/|i18n/spoken-)' },
+      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|/testing/|^renderer/i18n/spoken-' },
       to: {
         path: '^shared/sentences/(index|en|zh-CN)\\.ts$|^renderer/i18n/(en|zh-CN)\\.ts$',
         dependencyTypesNot: ['type-only'],
@@ -92,7 +92,7 @@ module.exports = {
     {
       name: 'product-imports-no-tests',
       severity: 'error',
-      from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|/testing/|^renderer/dev/' },
+      from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|/testing/' },
       to: { path: '^e2e/' },
     },
     {

@@ -3,7 +3,7 @@ import { defineConfig } from 'electron-vite'
 import react from '@vitejs/plugin-react'
 import { inAscii } from './build/in-ascii.ts'
 import { withoutHttp2 } from './build/without-http2.ts'
-import { wordsAhead } from './renderer/dev/words-ahead.ts'
+import { wordsAhead } from './build/words-ahead.ts'
 
 const root = import.meta.dirname
 /** another folder lets a build run beside tests that use the usual one */

@@ -1,6 +1,5 @@
-// `npm run dev`: the dashboard with sample data, reloaded at every change of the page. What follows `--`:
-//   --engine          on a real engine, built first; its home is a throw-away folder
-//   --home DIR        on a real engine with this home
+// `npm run dev`: the dashboard on a real engine, built first, reloaded at every change of the page. What follows `--`:
+//   --home DIR        with this home; without it with a throw-away one in which agents have worked
 //   --port N          the page's port, 5173
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,43 +9,27 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
+import { fillHome } from '../e2e/bench/many-sessions.mjs'
 import { buildIfStale } from './build-if-stale.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
-  options: { engine: { type: 'boolean' }, home: { type: 'string' }, port: { type: 'string', default: '5173' } },
+  options: { home: { type: 'string' }, port: { type: 'string', default: '5173' } },
 })
 /** in reverse order, when the person ends it */
 const ends = []
 
-/** A control server over the scenes in memory. Vite reads its TypeScript, which Node 20 can't. */
-async function sampleEngine() {
-  const loader = await createServer({
-    configFile: false,
-    root,
-    appType: 'custom',
-    cacheDir: 'node_modules/.vite/sample-engine',
-    optimizeDeps: { noDiscovery: true, include: [] },
-    server: { middlewareMode: true, hmr: false, ws: false },
-  })
-  const { startFakeEngine } = await loader.ssrLoadModule('/renderer/dev/fake-engine.ts')
-  const engine = await startFakeEngine({ dir: root })
-  ends.push(
-    () => loader.close(),
-    () => engine.dispose(),
-  )
-  return engine.url()
-}
-
 /** `onward serve` says its dashboard's link in its first line. */
-async function realEngine() {
+async function startEngine() {
   buildIfStale()
   const home = values.home ?? mkdtempSync(join(tmpdir(), 'onward-dev-'))
   if (values.home === undefined) ends.push(() => rmSync(home, { recursive: true, force: true }))
+  const env = values.home === undefined ? fillHome(home, 40) : {}
   // An engine of its own beside the one that may serve this person's agents.
   const port = values.home === undefined ? ['--port', '0'] : []
   const child = spawn(process.execPath, ['bin/onward.mjs', 'serve', '--json', '--home', home, ...port], {
     cwd: root,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((done) => child.once('close', done))
@@ -58,7 +41,7 @@ async function realEngine() {
   throw new Error('The engine ended before it was ready; what it printed stands above.')
 }
 
-const link = new URL(values.engine || values.home !== undefined ? await realEngine() : await sampleEngine())
+const link = new URL(await startEngine())
 const page = await createServer({
   configFile: false,
   root: join(root, 'renderer'),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { sceneTurns } from '../../renderer/dev/scene-turns.ts'
+import { sceneTurns } from './fake/scene-turns.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import { mockMoment, noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { TerminalView } from '../../shared/state.ts'
-import { standsInLine } from '../../renderer/dev/scene-goals.ts'
+import { standsInLine } from './fake/scene-goals.ts'
 import { mockMoment, noBrowser, startDashboard } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
 import { unless } from '../../shared/testing/unless.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { turnFailed } from '../../renderer/dev/scene-goals.ts'
+import { turnFailed } from './fake/scene-goals.ts'
 import { axeViolations } from './support/axe.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
 import { mockMoment, noBrowser } from './support/dashboard.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { isBlocked, isStuck, reviewerFails, sceneReview, waitsForApproval } from '../../renderer/dev/scene-goals.ts'
+import { isBlocked, isStuck, reviewerFails, sceneReview, waitsForApproval } from './fake/scene-goals.ts'
 import { mockMoment, noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
 import { unless } from '../../shared/testing/unless.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasLeftGoal } from '../../renderer/dev/scene-goals.ts'
+import { hasLeftGoal } from './fake/scene-goals.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
 import { noBrowser } from './support/dashboard.ts'
 import { unless } from '../../shared/testing/unless.ts'

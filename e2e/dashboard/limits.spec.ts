@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { atLimit } from '../../renderer/dev/scene-routing.ts'
+import { atLimit } from './fake/scene-routing.ts'
 import { mockMoment, noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
 import { unless } from '../../shared/testing/unless.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { scene, type Scene } from '../../renderer/dev/scene.ts'
+import { scene, type Scene } from './fake/scene.ts'
 import { axeViolations } from './support/axe.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
 import { unless } from '../../shared/testing/unless.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
-import { scene } from '../../renderer/dev/scene.ts'
+import { scene } from './fake/scene.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
 import { unless } from '../../shared/testing/unless.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { sceneServertools } from '../../renderer/dev/scene-servertools.ts'
+import { sceneServertools } from './fake/scene-servertools.ts'
 import { axeViolations } from './support/axe.ts'
 import { noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'

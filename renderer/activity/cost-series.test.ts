@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sceneCosts } from '../dev/scene-costs.ts'
+import { sceneCosts } from '../../e2e/dashboard/fake/scene-costs.ts'
 import { costOfAll } from '../../shared/cost/cost-view.ts'
 import { costCsv } from '../../shared/cost/cost-csv.ts'
 import { seriesOf, stackings } from './cost-series.ts'

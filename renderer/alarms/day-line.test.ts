@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alarm, alarmsView, missedAlarm, pastAlarm } from '../testing/views.ts'
-import { sceneAlarms } from '../dev/scene-alarms.ts'
+import { sceneAlarms } from '../../e2e/dashboard/fake/scene-alarms.ts'
 import { dayLine } from './day-line.ts'
 import { wallOf } from './wall.ts'
 

@@ -27,7 +27,7 @@ const sources = ['electron', 'shared', 'renderer', 'bin'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /(?<!\.(test|spec))\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !/[\\/](testing|dev)[\\/]/.test(relative(root, path)))
+    .filter((path) => !/[\\/]testing[\\/]/.test(relative(root, path)))
     .map((path) => readFileSync(path, 'utf8')),
 )
 const source = sources.join('\n')

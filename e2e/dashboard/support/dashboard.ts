@@ -7,8 +7,8 @@ import type { Page } from 'playwright'
 import type { ShellState } from '../../../shared/commands/shell-calls.ts'
 import { waitFor } from '../../../shared/testing/wait-for.ts'
 import { openPage, type BrowserPage } from '../../support/browser.ts'
-import { buildPage } from '../../../renderer/dev/build.ts'
-import { startFakeEngine, type FakeEngine, type FakeEngineOptions } from '../../../renderer/dev/fake-engine.ts'
+import { buildPage } from '../fake/build.ts'
+import { startFakeEngine, type FakeEngine, type FakeEngineOptions } from '../fake/fake-engine.ts'
 
 /** Saturday 21 November 2026, 14:12:32 in Berlin: the moment of the mocks. */
 export const mockMoment = Date.UTC(2026, 10, 21, 13, 12, 32)

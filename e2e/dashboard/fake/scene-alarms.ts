@@ -1,5 +1,5 @@
 /** The alarms of the mocks, relative to `now` (14:12 there). For development and tests only. */
-import type { AlarmsView, AlarmView, MissedAlarm, PastAlarm } from '../../shared/alarms/alarms.ts'
+import type { AlarmsView, AlarmView, MissedAlarm, PastAlarm } from '../../../shared/alarms/alarms.ts'
 
 const MINUTE = 60_000
 

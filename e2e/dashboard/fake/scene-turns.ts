@@ -2,11 +2,11 @@
  * Records for Activity: the rows of the mocks, and as many before them as are asked for. For development and tests
  * only.
  */
-import type { RouteCategory } from '../../shared/config/schema.ts'
-import type { FinishKind } from '../../shared/events.ts'
-import type { RouteAttempt } from '../../shared/routing.ts'
-import type { TurnRecord } from '../../shared/state.ts'
-import type { ClientKind, EntryProtocol } from '../../shared/words.ts'
+import type { RouteCategory } from '../../../shared/config/schema.ts'
+import type { FinishKind } from '../../../shared/events.ts'
+import type { RouteAttempt } from '../../../shared/routing.ts'
+import type { TurnRecord } from '../../../shared/state.ts'
+import type { ClientKind, EntryProtocol } from '../../../shared/words.ts'
 import { sceneToolRuns } from './scene-servertools.ts'
 import { sceneRoute } from './scene-timeline.ts'
 

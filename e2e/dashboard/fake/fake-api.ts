@@ -2,12 +2,12 @@
  * A ControlApi over a scene in memory: every act changes it as the engine would, every change is followed. For
  * development and tests only.
  */
-import { foldReport } from '../../electron/engine/report/fold-report.ts'
-import type { CrashView } from '../../shared/crash.ts'
-import { operations, type ControlApi } from '../../shared/operations/index.ts'
-import type { DoctorFinding } from '../../shared/doctor.ts'
-import type { EventBody, TimelineEvent } from '../../shared/events.ts'
-import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
+import { foldReport } from '../../../electron/engine/report/fold-report.ts'
+import type { CrashView } from '../../../shared/crash.ts'
+import { operations, type ControlApi } from '../../../shared/operations/index.ts'
+import type { DoctorFinding } from '../../../shared/doctor.ts'
+import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
+import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../../shared/state.ts'
 import { fakeAdopting } from './fake-adopting.ts'
 import { fakeRouting } from './fake-routing.ts'
 import { fakeAlarms, type FakeAlarms } from './fake-alarms.ts'

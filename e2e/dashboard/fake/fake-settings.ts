@@ -1,15 +1,15 @@
 /** Single settings and keys of callers in the fake engine. For development and tests only. */
-import { settingRule } from '../../shared/config/setting-rules.ts'
-import type { ControlApi } from '../../shared/operations/index.ts'
+import { settingRule } from '../../../shared/config/setting-rules.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
 import {
   settingNames,
   type LocalKeyView,
   type SettingName,
   type SettingsView,
   type SettingValue,
-} from '../../shared/settings.ts'
-import type { EngineStatus } from '../../shared/state.ts'
-import type { SecretsView } from '../../shared/secrets/secrets.ts'
+} from '../../../shared/settings.ts'
+import type { EngineStatus } from '../../../shared/state.ts'
+import type { SecretsView } from '../../../shared/secrets/secrets.ts'
 import type { Scene } from './scene.ts'
 
 interface Parts {

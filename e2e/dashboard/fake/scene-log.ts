@@ -1,5 +1,5 @@
 /** The engine's log of the scene. */
-import type { LogPage } from '../../shared/log-page.ts'
+import type { LogPage } from '../../../shared/log-page.ts'
 
 const said: readonly [level: number, message: string, facts?: Record<string, unknown>][] = [
   [30, 'engine ready', { pid: 4242, host: '127.0.0.1', port: 5520 }],

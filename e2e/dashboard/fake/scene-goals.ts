@@ -2,9 +2,9 @@
  * Goal mode in the scene: what the mocks show of billing-service, and states of a goal that a test puts onto any
  * session. For development and tests only.
  */
-import type { PauseReason } from '../../shared/events.ts'
-import type { CheckRun, CheckView, FolderChecks, GoalFacts, ReviewView } from '../../shared/review.ts'
-import type { FailedAttempt, FailedTurn, SessionView, StopMessageView } from '../../shared/state.ts'
+import type { PauseReason } from '../../../shared/events.ts'
+import type { CheckRun, CheckView, FolderChecks, GoalFacts, ReviewView } from '../../../shared/review.ts'
+import type { FailedAttempt, FailedTurn, SessionView, StopMessageView } from '../../../shared/state.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -2,10 +2,10 @@
  * The config file of the fake engine: a text in memory, wrong wherever it says “nonsense”. For development and tests.
  */
 import { sceneQuietHours } from './fake-outside.ts'
-import { faultOf } from '../../shared/config/config-faults.ts'
-import type { ControlApi } from '../../shared/operations/index.ts'
-import type { ConfigProblem, ConfigTextView } from '../../shared/config/config-text.ts'
-import type { EngineStatus } from '../../shared/state.ts'
+import { faultOf } from '../../../shared/config/config-faults.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { ConfigProblem, ConfigTextView } from '../../../shared/config/config-text.ts'
+import type { EngineStatus } from '../../../shared/state.ts'
 import type { Scene } from './scene.ts'
 
 interface Parts {

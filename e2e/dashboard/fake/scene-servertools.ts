@@ -2,8 +2,8 @@
  * Tools of Onward as the scene has them: switches, what ran in one turn, and its events. For development and tests
  * only.
  */
-import type { EventBody, TimelineEvent } from '../../shared/events.ts'
-import type { EngineStatus, ServertoolRun, ServertoolView } from '../../shared/state.ts'
+import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
+import type { EngineStatus, ServertoolRun, ServertoolView } from '../../../shared/state.ts'
 
 export type Servertools = NonNullable<EngineStatus['servertools']>
 

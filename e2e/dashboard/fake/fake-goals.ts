@@ -3,12 +3,12 @@
  * only.
  */
 import { setTimeout as after } from 'node:timers/promises'
-import type { ControlApi } from '../../shared/operations/index.ts'
-import type { EventBody, TimelineEvent } from '../../shared/events.ts'
-import type { CheckView, FolderChecks } from '../../shared/review.ts'
-import { joinCommand } from '../../shared/commands/join-command.ts'
-import { splitCommand } from '../../shared/commands/split-command.ts'
-import type { EngineStatus, SessionView } from '../../shared/state.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
+import type { CheckView, FolderChecks } from '../../../shared/review.ts'
+import { joinCommand } from '../../../shared/commands/join-command.ts'
+import { splitCommand } from '../../../shared/commands/split-command.ts'
+import type { EngineStatus, SessionView } from '../../../shared/state.ts'
 import { sceneBudgets, sceneCheck, sceneFacts } from './scene-goals.ts'
 import { sceneRounds } from './scene-rounds.ts'
 import type { Scene } from './scene.ts'

@@ -1,5 +1,5 @@
 /** The rounds of billing-service, newest first. For development and tests only. */
-import type { ReviewView, RoundView } from '../../shared/review.ts'
+import type { ReviewView, RoundView } from '../../../shared/review.ts'
 import { sceneFollowup } from './scene-timeline.ts'
 import { sceneReview } from './scene-goals.ts'
 

@@ -1,6 +1,6 @@
 /** Gives the page's first script the names of the files with the words of each language. */
 import type { Plugin } from 'vite'
-import { languages } from '../../shared/words.ts'
+import { languages } from '../shared/words.ts'
 
 const tag = '<script src="./first.js"'
 

@@ -1,7 +1,7 @@
 /** Places for notices in the fake engine. For development and tests only. */
-import type { ControlApi } from '../../shared/operations/index.ts'
-import type { OutsideView } from '../../shared/notifications.ts'
-import type { EngineStatus } from '../../shared/state.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { OutsideView } from '../../../shared/notifications.ts'
+import type { EngineStatus } from '../../../shared/state.ts'
 
 export const sceneQuietHours: NonNullable<EngineStatus['quietHours']> = {
   on: true,

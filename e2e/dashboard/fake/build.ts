@@ -2,13 +2,13 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { wordsAhead } from './words-ahead.ts'
+import { wordsAhead } from '../../../build/words-ahead.ts'
 
 export async function buildPage(outDir: string): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
-    root: resolve(import.meta.dirname, '..'),
+    root: resolve(import.meta.dirname, '../../../renderer'),
     base: './',
     plugins: [react(), wordsAhead()],
     build: { outDir, emptyOutDir: true, reportCompressedSize: false },

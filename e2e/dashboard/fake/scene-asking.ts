@@ -1,4 +1,4 @@
-import type { SessionSay } from '../../shared/state.ts'
+import type { SessionSay } from '../../../shared/state.ts'
 
 /** A question of Claude Code's in a terminal that Onward hosts: its choices can be pressed on the page. */
 export const asksWhereToKeepState: Extract<SessionSay, { code: 'needs-you' }> = {

@@ -1,7 +1,7 @@
-import type { AlarmEnd, AlarmsView, AlarmView, MissedAlarm, ReadTime } from '../../shared/alarms/alarms.ts'
-import type { alarmOperations } from '../../shared/operations/alarms.ts'
-import type { Handlers } from '../../shared/operations/operation.ts'
-import type { EngineUpdate, SessionView } from '../../shared/state.ts'
+import type { AlarmEnd, AlarmsView, AlarmView, MissedAlarm, ReadTime } from '../../../shared/alarms/alarms.ts'
+import type { alarmOperations } from '../../../shared/operations/alarms.ts'
+import type { Handlers } from '../../../shared/operations/operation.ts'
+import type { EngineUpdate, SessionView } from '../../../shared/state.ts'
 import type { Scene } from './scene.ts'
 
 export interface FakeAlarmsDeps {

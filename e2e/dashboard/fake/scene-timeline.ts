@@ -1,5 +1,5 @@
 /** The timeline of billing-service as the mocks show it, relative to `now` (14:12:32 there). */
-import type { DecisionStep, EventBody, RouteFact, TimelineEvent } from '../../shared/events.ts'
+import type { DecisionStep, EventBody, RouteFact, TimelineEvent } from '../../../shared/events.ts'
 import { sceneReview } from './scene-goals.ts'
 import { sceneToolEvents } from './scene-servertools.ts'
 

@@ -1,8 +1,8 @@
 /** Providers, routing, activity and limits of the fake engine. For development and tests only. */
-import { presetOf } from '../../shared/config/presets.ts'
-import type { ControlApi } from '../../shared/operations/index.ts'
-import type { ProviderView, RoutingView } from '../../shared/routing.ts'
-import type { EngineUpdate, SessionView } from '../../shared/state.ts'
+import { presetOf } from '../../../shared/config/presets.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { ProviderView, RoutingView } from '../../../shared/routing.ts'
+import type { EngineUpdate, SessionView } from '../../../shared/state.ts'
 import { fakeProviderEdit } from './fake-provider-edit.ts'
 import type { Scene } from './scene.ts'
 import { sceneActivity, sceneProviders, sceneRouting } from './scene-routing.ts'

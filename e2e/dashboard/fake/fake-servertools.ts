@@ -1,6 +1,6 @@
 /** Switches of Onward's tools in the fake engine, obeyed as the engine obeys them. For development and tests only. */
-import type { ControlApi } from '../../shared/operations/index.ts'
-import type { EngineStatus } from '../../shared/state.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { EngineStatus } from '../../../shared/state.ts'
 import { byDefault, sceneServertools, type Servertools } from './scene-servertools.ts'
 import type { Scene } from './scene.ts'
 

@@ -1,6 +1,6 @@
 /** Providers, routes and a day of figures as the mocks show them, relative to `now`. For development and tests only. */
-import type { ProviderView, RoutingView } from '../../shared/routing.ts'
-import type { ActivityBucket, ActivityView, SessionView } from '../../shared/state.ts'
+import type { ProviderView, RoutingView } from '../../../shared/routing.ts'
+import type { ActivityBucket, ActivityView, SessionView } from '../../../shared/state.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

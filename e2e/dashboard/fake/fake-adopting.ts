@@ -1,6 +1,6 @@
-import type { AdoptablePane } from '../../shared/setup/adopting.ts'
-import type { ControlApi } from '../../shared/operations/index.ts'
-import type { SessionView, TerminalView } from '../../shared/state.ts'
+import type { AdoptablePane } from '../../../shared/setup/adopting.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { SessionView, TerminalView } from '../../../shared/state.ts'
 
 /** Agents in tmux that were started without Onward. */
 export const sceneAdoptable: readonly AdoptablePane[] = [

@@ -1,6 +1,6 @@
 /** The first minute of the fake engine: a machine with a few sign-ins and agents. For development and tests only. */
-import type { ControlApi } from '../../shared/operations/index.ts'
-import type { AgentSetup, FoundAccess } from '../../shared/setup/first-run.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { AgentSetup, FoundAccess } from '../../../shared/setup/first-run.ts'
 
 const access: readonly FoundAccess[] = [
   {

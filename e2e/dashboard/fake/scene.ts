@@ -1,10 +1,10 @@
 /**
  * The scene of the mocks: thirteen sessions on a Saturday afternoon, relative to `now`. For development and tests only.
  */
-import type { AlarmsView } from '../../shared/alarms/alarms.ts'
-import type { AdoptablePane } from '../../shared/setup/adopting.ts'
-import type { FoundAgent } from '../../shared/setup/agent-standing.ts'
-import type { GoalFacts } from '../../shared/review.ts'
+import type { AlarmsView } from '../../../shared/alarms/alarms.ts'
+import type { AdoptablePane } from '../../../shared/setup/adopting.ts'
+import type { FoundAgent } from '../../../shared/setup/agent-standing.ts'
+import type { GoalFacts } from '../../../shared/review.ts'
 import type {
   EngineStatus,
   OutboxEntryView,
@@ -12,8 +12,8 @@ import type {
   StopMessageStatusView,
   StopMessageView,
   TerminalView,
-} from '../../shared/state.ts'
-import type { ClientKind } from '../../shared/words.ts'
+} from '../../../shared/state.ts'
+import type { ClientKind } from '../../../shared/words.ts'
 import { sceneAdoptable } from './fake-adopting.ts'
 import { sceneAlarms } from './scene-alarms.ts'
 import { asksWhereToKeepState } from './scene-asking.ts'

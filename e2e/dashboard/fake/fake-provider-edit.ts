@@ -1,8 +1,8 @@
 /** The form of one provider on the fake engine. For development and tests only. */
-import { routeCategories } from '../../shared/config/names.ts'
-import type { ControlApi } from '../../shared/operations/index.ts'
-import type { ListedModel, ModelPrice, ProviderDetails } from '../../shared/control/provider-edit.ts'
-import type { ProviderView, RoutingView } from '../../shared/routing.ts'
+import { routeCategories } from '../../../shared/config/names.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
+import type { ListedModel, ModelPrice, ProviderDetails } from '../../../shared/control/provider-edit.ts'
+import type { ProviderView, RoutingView } from '../../../shared/routing.ts'
 
 interface Parts {
   shown(): { providers: readonly ProviderView[]; routing: RoutingView }

@@ -1,5 +1,5 @@
 /** The folders of the fake engine's machine. For development and tests only. */
-import type { ControlApi } from '../../shared/operations/index.ts'
+import type { ControlApi } from '../../../shared/operations/index.ts'
 
 const code = ['api-gateway', 'billing-service', 'data-migration', 'docs-site', 'infra-terraform', 'landing-page']
 const tree: Readonly<Record<string, readonly string[]>> = {
