@@ -62,18 +62,18 @@ describe('a real Codex whose model sets an alarm', unless(tmuxMissing), () => {
     async (how) => {
       const { mock, engine } = world
       const codex = await world.start({ how, config: workingConfig('gpt-5.5') })
-      const session = await setAlarm(codex, 'look at the tests')
+      const session = await setAlarm(codex, 'look at the tests', 10 * minute)
       // Viewers are told a moment later.
       expect(
         await waitFor('the alarm in the session', () => engine.control.sessions.get(session)?.nextAlarm),
       ).toMatchObject({ task: 'look at the tests', waiting: 1 })
-      // Not before its time: a minute on, nothing has come of it.
-      engine.clock.jump(minute)
+      // Not before its time: some minutes on, nothing has come of it.
+      engine.clock.jump(5 * minute)
       await nothingMore(mock, engine)
       expect(story(session)).toEqual(typedWay.slice(0, 2))
 
       mock.queue(say('All tests are green.'))
-      engine.clock.jump(minute / 2)
+      engine.clock.jump(5 * minute)
       await until(session, 'alarm-delivered terminal')
       await codex.shows('All tests are green.')
       expect(story(session)).toEqual(typedWay)
@@ -218,12 +218,12 @@ describe('a real Codex whose model sets an alarm', unless(tmuxMissing), () => {
     async (when, _how) => {
       const { mock, engine } = world
       const old = await world.start({ how: 'pane', session: 'first', config: workingConfig('gpt-5.5') })
-      const session = await setAlarm(old, 'look at the tests')
+      const session = await setAlarm(old, 'look at the tests', 10 * minute)
       await old.quit()
       await engine.control.session((one) => one.id === session && one.shape === 'gone')
       const shell = old.screen()
       if (when === 'after') {
-        engine.clock.jump(2 * minute)
+        engine.clock.jump(11 * minute)
         await until(session, 'alarm-rang')
         await nothingMore(mock, engine)
       }
@@ -241,7 +241,7 @@ describe('a real Codex whose model sets an alarm', unless(tmuxMissing), () => {
       if (when === 'before') {
         await engine.control.session((one) => one.id === session && one.scope === 'tmux:second')
         mock.queue(say('All tests are green.'))
-        engine.clock.jump(2 * minute)
+        engine.clock.jump(11 * minute)
         await until(session, 'alarm-delivered terminal')
         await fresh.shows('All tests are green.')
       } else await until(session, 'alarm-delivered request')
