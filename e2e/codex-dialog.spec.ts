@@ -43,6 +43,7 @@ describe('a permission dialog is open', unless(tmuxMissing), () => {
     expect(asking.say).toEqual({
       code: 'needs-you',
       what: expect.stringMatching(/^permission: .*made-by-tool/),
+      since: expect.any(Number) as number,
       asked: {
         question: 'Would you like to run the following command?',
         about: expect.stringMatching(/^\$ .*made-by-tool/m),
