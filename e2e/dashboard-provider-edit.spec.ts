@@ -92,7 +92,7 @@ describe('a provider edited in the dashboard', unless(noBrowser), () => {
     // It opens where it stands, says what the test showed and what it lists, and that it is in no route.
     const added = page.getByRole('form', { name: 'gate, last step' })
     await row('gate')
-      .getByText(/^Answered in /)
+      .getByText(/^It listed 3 models in /)
       .waitFor()
     await added.getByText('In no route yet, and no model is named: fetch its models or write one in.').waitFor()
     await added.getByText(/lists 3 models, 3 not here yet/).waitFor()
