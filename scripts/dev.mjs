@@ -1,7 +1,7 @@
 // `npm run dev`: the dashboard on a real engine, built first, reloaded at every change of the page. What follows `--`:
 //   --home DIR        with this home; without it with a throw-away one in which agents have worked
 //   --port N          the page's port, 5173
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 /** in reverse order, when the person ends it */
 const ends = []
 
-/** `onward serve` says its dashboard's link in its first line. */
+/** Starts it, and asks for a link to its dashboard. */
 async function startEngine() {
   buildIfStale()
   const home = values.home ?? mkdtempSync(join(tmpdir(), 'onward-dev-'))
@@ -37,7 +37,10 @@ async function startEngine() {
     child.kill()
     return ended
   })
-  for await (const line of createInterface(child.stdout)) return JSON.parse(line).dashboard
+  for await (const _ of createInterface(child.stdout)) {
+    const asked = spawnSync(process.execPath, ['bin/onward.mjs', 'dashboard', '--json', '--home', home], { cwd: root })
+    return JSON.parse(asked.stdout.toString()).url
+  }
   throw new Error('The engine ended before it was ready; what it printed stands above.')
 }
 
