@@ -10,13 +10,13 @@ import { seeded, type Seeded } from './support/seeded.ts'
 import { tmuxMissing } from './support/tmux.ts'
 import { homes, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { everything, inFull } from '../shared/testing/runs.ts'
+import { everything } from '../shared/testing/runs.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 /**
  * How many times engines are killed in all, and the seed; both may be given to look for rarer moments, or one again.
  */
-const kills = Number(process.env.ONWARD_KILLS ?? (inFull ? 200 : everything ? 100 : 24))
+const kills = Number(process.env.ONWARD_KILLS ?? (everything ? 200 : 24))
 const seed = Number(process.env.ONWARD_SEED ?? 20_260_801)
 /** Two engines at a time, each with an agent in all three homes. */
 const worlds = 2
@@ -112,7 +112,7 @@ async function sayAndKill(
       const now = waiting().length
       return now === 0 ? agents.every((agent) => agent.idle()) : now < left
     }
-    await waitFor('the next of what was said to be through', isThrough, 30_000).catch((error: unknown) => {
+    await waitFor('the next of what was said to be through', isThrough).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${told().join('\n')}`)
     })
   }
@@ -239,18 +239,14 @@ async function goOnAndKill(world: CrashWorld, random: Seeded): Promise<void> {
     for (const agent of agents) await nudge(agent)
   }
   for (const agent of agents) await world.engine.control.api.pause.mutate(agent.session)
-  await waitFor(
-    'everything to come to rest',
-    async () => {
-      for (const agent of agents) await tidyComposer(world, agent, random)
-      return agents.every(
-        (agent) =>
-          agent.idle() &&
-          files.of(agent.scope)?.entries.every((e) => e.phase.state !== 'typing' && e.phase.state !== 'submitted'),
-      )
-    },
-    20_000,
-  )
+  await waitFor('everything to come to rest', async () => {
+    for (const agent of agents) await tidyComposer(world, agent, random)
+    return agents.every(
+      (agent) =>
+        agent.idle() &&
+        files.of(agent.scope)?.entries.every((e) => e.phase.state !== 'typing' && e.phase.state !== 'submitted'),
+    )
+  })
   note()
   for (const agent of agents) {
     const { stopMessage } = await world.engine.control.api.session.query(agent.session)

@@ -6,6 +6,7 @@ import { installAgents, opencodeHome } from './support/agents.ts'
 import { cleanEnv, projectsOf, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts, hostedDriver } from './support/hosted-agent-driver.ts'
 import { callTool, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
+import { PATIENT_MS } from './support/real/scenarios/stage.ts'
 import { seenByProvider } from './support/seen-by-provider.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 
@@ -80,7 +81,7 @@ describe('a real opencode over openai-responses', () => {
     const closed = await waitFor(
       'the end of opencode',
       () => engine.control.events.find(({ body }) => body.type === 'terminal-closed'),
-      40_000,
+      PATIENT_MS,
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${driver.screen()}`)
     })

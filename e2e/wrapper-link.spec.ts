@@ -87,16 +87,12 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
     const agentPid = agent.pid
     await Promise.all([transcript.say(engine, agent, text), what()])
     const state = () => files.entry(agent.scope, (e) => e.text === text)?.phase.state
-    await waitFor(
-      `the end of “${text}”`,
-      () => {
-        const now = state()
-        if (!agent.idle() || agent.composer() !== '' || !proxy.connected) return false
-        // Unknown is an end only for what the agent has not got: its request proves the rest.
-        return now === 'confirmed' || now === 'failed' || (now === 'unknown' && !agent.submits().includes(text))
-      },
-      20_000,
-    ).catch((error: unknown) => {
+    await waitFor(`the end of “${text}”`, () => {
+      const now = state()
+      if (!agent.idle() || agent.composer() !== '' || !proxy.connected) return false
+      // Unknown is an end only for what the agent has not got: its request proves the rest.
+      return now === 'confirmed' || now === 'failed' || (now === 'unknown' && !agent.submits().includes(text))
+    }).catch((error: unknown) => {
       throw new Error(
         `${String(error)}: ${state()}\n${JSON.stringify(agent.notes().slice(-6))}` +
           `\n${JSON.stringify(engine.control.events.slice(-8), null, 1)}`,

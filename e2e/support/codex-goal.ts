@@ -102,10 +102,8 @@ export function goalStory({ events }: TestControl): string[] {
 
 /** Waits until the story ends so. */
 export async function untilStory(control: TestControl, ...end: string[]): Promise<void> {
-  await waitFor(
-    `${end.join(', ')} in the story`,
-    () => end.every((step, i) => goalStory(control).at(i - end.length) === step),
-    40_000,
+  await waitFor(`${end.join(', ')} in the story`, () =>
+    end.every((step, i) => goalStory(control).at(i - end.length) === step),
   ).catch((error: unknown) => {
     throw new Error(`${String(error)}; it is: ${goalStory(control).join(', ')}`)
   })

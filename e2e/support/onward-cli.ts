@@ -16,7 +16,7 @@ export interface CliRun {
 }
 
 /** A command that hangs is a fault of its own: it is ended, and its code is null. */
-const longestMs = 20_000
+const longestMs = 60_000
 
 /** The real `onward` with these words, to its end; `script`: another build of it. */
 export function onward(
