@@ -1,14 +1,6 @@
 /** The layout of spec 00 as rules. Checked by e2e/layout.spec.ts. Layers import downwards only. */
 const engine = '^electron/engine/'
-const layers = [
-  ['base'],
-  ['store', 'config'],
-  ['records', 'report', 'secrets'],
-  ['sessions', 'clock', 'terminals', 'workspace'],
-  ['protocol', 'markers', 'providers', 'servertools', 'router', 'web', 'notifications'],
-  ['pipeline', 'discovery'],
-  ['gateway', 'control'],
-]
+const layers = require('./scripts/layers.cjs')
 const upward = layers.flatMap((names, level) => {
   const above = layers.slice(level + 1).flat()
   return above.length === 0

@@ -1,0 +1,10 @@
+/** The folders of the engine, from the lowest level up: each imports from its own level and from below. */
+module.exports = [
+  ['base'],
+  ['store', 'config'],
+  ['records', 'report', 'secrets'],
+  ['sessions', 'clock', 'terminals', 'workspace'],
+  ['protocol', 'markers', 'providers', 'servertools', 'router', 'web', 'notifications'],
+  ['pipeline', 'discovery'],
+  ['gateway', 'control'],
+]
