@@ -35,6 +35,20 @@ export function systemClock(awake: 'awake' | null = null): Clock {
   }
 }
 
+/** A timer notices neither that the machine slept nor that its clock was set, so it looks again this often. */
+const LOOK_MS = 15_000
+
+/** Runs `fn` once when the clock on the wall shows `at`, epoch ms, or soon after a sleep in which it came to show it. */
+export function atTime(clock: Clock, at: number, fn: () => void): Disposable {
+  let timer: Disposable
+  const look = () => {
+    const left = at - clock.now()
+    timer = clock.after(Math.max(0, Math.min(left, LOOK_MS)), () => (clock.now() < at ? look() : fn()))
+  }
+  look()
+  return { dispose: () => timer.dispose() }
+}
+
 /** Waits on the given clock; resolves early (false) when the signal aborts. */
 export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {

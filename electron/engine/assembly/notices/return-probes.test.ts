@@ -65,3 +65,16 @@ it('leaves a provider alone until the time that it named', async () => {
   await clock.advance(130 * second)
   expect(times('zai.glm')).toEqual([120])
 })
+
+it('asks soon after a sleep in which the time that the provider named has come', async () => {
+  const { clock, world, probes, asked } = bench()
+  world.restsUntil = clock.now() + 3 * 3_600 * second
+  probes.want('recover', new Set(['zai.glm']))
+  await clock.advance(600 * second)
+  clock.sleep(2 * 3_600 * second)
+  await clock.advance(60 * second)
+  expect(asked).toEqual([])
+  clock.sleep(3_600 * second)
+  await clock.advance(15 * second)
+  expect(asked).toHaveLength(1)
+})

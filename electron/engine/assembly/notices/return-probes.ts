@@ -1,5 +1,5 @@
 import { providerOfTarget } from '../../../../shared/outage.ts'
-import type { Clock } from '../../base/clock.ts'
+import { atTime, type Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
@@ -38,9 +38,8 @@ export function createReturnProbes({ clock, log, ask, restsUntil, answered }: Re
   const freeAt = new Map<string, number>()
 
   const plan = (target: string, times: number, pause: number = ASK_MS[times] ?? MOST_MS) => {
-    const rest = restsUntil(providerOfTarget(target)) ?? 0
-    const timer = clock.after(Math.max(pause, rest - clock.now()), () => void probe(target, times))
-    asking.set(target, { timer })
+    const at = Math.max(clock.now() + pause, restsUntil(providerOfTarget(target)) ?? 0)
+    asking.set(target, { timer: atTime(clock, at, () => void probe(target, times)) })
   }
   const probe = async (target: string, times: number) => {
     const providerId = providerOfTarget(target)

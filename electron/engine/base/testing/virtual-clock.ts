@@ -7,15 +7,18 @@ export interface VirtualClock extends Clock {
    * Moves time on, running every timer that becomes due in order, and lets what it set off come to rest between them.
    */
   advance(ms: number): Promise<void>
+  /** The machine sleeps: the clock on the wall goes on, no timer does. */
+  sleep(ms: number): void
   pending(): number
 }
 
 export function virtualClock(start = Date.UTC(2026, 10, 21, 14, 0)): VirtualClock {
   let now = start
+  let slept = 0
   let seq = 0
   const timers = new Map<number, { at: number; fn: () => void }>()
   return {
-    now: () => now,
+    now: () => now + slept,
     monotonic: () => now - start,
     after(ms, fn) {
       const id = ++seq
@@ -27,6 +30,9 @@ export function virtualClock(start = Date.UTC(2026, 10, 21, 14, 0)): VirtualCloc
       }
     },
     pending: () => timers.size,
+    sleep(ms) {
+      slept += ms
+    },
     async advance(ms) {
       const target = now + ms
       await settled()

@@ -354,6 +354,20 @@ describe('how often', () => {
     await after(minute)
     expect([typed('s1'), typed('s2')]).toEqual([[text, text], [text]])
   })
+
+  it('it tries soon after a sleep that was longer than its wait', async () => {
+    const login = { tried: [{ provider: 'login', model: 'opus', keyAlias: null, status: 529, code: '529' }] }
+    await turn('s1', 'do it', 'fails', login)
+    for (let tries = 1; tries < 3; tries++) {
+      await after(5 * minute)
+      await turn('s1', text, 'fails', login)
+    }
+    expect(typed('s1')).toHaveLength(2)
+    await after(10 * second)
+    w.clock.sleep(8 * hour)
+    await after(16 * second)
+    expect(typed('s1')).toHaveLength(3)
+  })
 })
 
 describe('after a restart', () => {

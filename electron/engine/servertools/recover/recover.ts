@@ -149,7 +149,8 @@ export function createRecover(deps: RecoverDeps): Recover {
     timer = null
     const delay = Math.min(...waiting().map(([id, one]) => readyIn(id, one)))
     if (!started || delay === Infinity) return
-    timer = clock.after(Math.max(0, delay), () => {
+    // No longer than that: after a sleep what it waits for may have come.
+    timer = clock.after(Math.max(0, Math.min(delay, PAUSED_MS)), () => {
       timer = null
       queue(look).catch((error: unknown) => tellEngine(null, error))
     })

@@ -294,6 +294,14 @@ describe('guards', () => {
       expect(status()).toMatchObject({ kind: 'paused', reason: { ...reason, goesOnAt: expect.any(Number) } })
     }
 
+    it('go on soon after a sleep in which nobody answered', async () => {
+      await stuck()
+      w.world.clock.sleep(600_000)
+      await w.world.clock.advance(15_000)
+      await w.world.settled()
+      expect(w.world.events.findLast(({ type }) => type === 'resumed')).toMatchObject({ unanswered: true })
+    })
+
     it('ask once, and nobody’s silence ends it, over a restart, too', async () => {
       await stuck()
       await w.world.clock.advance(300_000)

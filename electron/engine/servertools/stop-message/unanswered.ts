@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../shared/words.ts'
-import type { Clock } from '../../base/clock.ts'
+import { atTime, type Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { StopMessageState } from './reducer/state.ts'
 
@@ -26,7 +26,7 @@ export function createUnanswered(deps: {
       if (timers.get(scope)?.at === at) return
       leave(scope)
       if (at === undefined) return
-      const timer = deps.clock.after(Math.max(0, at - deps.clock.now()), () => {
+      const timer = atTime(deps.clock, at, () => {
         timers.delete(scope)
         deps.resumeUnanswered(scope, at)
       })

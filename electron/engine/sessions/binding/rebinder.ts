@@ -1,6 +1,6 @@
 import type { RecordEvent } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
-import type { Clock } from '../../base/clock.ts'
+import { atTime, type Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
@@ -76,7 +76,7 @@ export function startRebinder({ terminals, clock, log, record, effects }: Rebind
     if (at === null || timers.has(terminal.terminalId)) return
     timers.set(
       terminal.terminalId,
-      clock.after(Math.max(0, at - clock.now()), () => queue(() => clean(terminal.terminalId))),
+      atTime(clock, at, () => queue(() => clean(terminal.terminalId))),
     )
   }
 
