@@ -30,7 +30,7 @@ export interface ConnectOptions {
  * Milliseconds before each attempt: an engine that restarts is back within a second or two, one that lets answers run
  * to their ends within a minute or two, and its page soon after it.
  */
-const delays = [300, ...Array<number>(240).fill(500), 1000, 2000, 3000, 5000]
+const delays = [300, ...Array<number>(40).fill(250), ...Array<number>(220).fill(500), 1000, 2000, 3000, 5000]
 /** After so many attempts an engine that did not say goodbye counts as stopped too. */
 const attemptsUntilStopped = 2
 

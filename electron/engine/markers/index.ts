@@ -10,6 +10,7 @@ export type {
   HeldMarker,
   InCode,
   Instruction,
+  RoutingInstruction,
   InvalidCommand,
   KnownTargets,
   MarkerSpan,

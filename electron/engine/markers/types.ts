@@ -62,6 +62,8 @@ export type InvalidCommand = Extract<Command, { kind: 'invalid' }>
 /** One marker's meaning, with the marker as it was written (for the timeline). */
 export type Instruction = Command & { marker: string }
 
+export type RoutingInstruction = Extract<Instruction, { kind: `routing-${string}` | 'clear' }>
+
 export interface ParsedMarkers {
   /** markers that act, from left to right, invalid ones included */
   instructions: readonly Instruction[]

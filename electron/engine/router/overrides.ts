@@ -1,8 +1,8 @@
-import type { Instruction, RoutingTarget } from '../markers/index.ts'
+import type { RoutingInstruction, RoutingTarget } from '../markers/index.ts'
 import type { RoutingOverrides } from './types.ts'
 
-/** Returns a session's sticky overrides after a routing marker. Any other instruction leaves them as they are. */
-export function applyRoutingMarker(overrides: RoutingOverrides, instruction: Instruction): RoutingOverrides {
+/** Returns a session's sticky overrides after a routing marker. */
+export function applyRoutingMarker(overrides: RoutingOverrides, instruction: RoutingInstruction): RoutingOverrides {
   switch (instruction.kind) {
     case 'routing-allow':
       return { ...overrides, allow: instruction.providers }
@@ -19,8 +19,6 @@ export function applyRoutingMarker(overrides: RoutingOverrides, instruction: Ins
       return { ...overrides, disabled: overrides.disabled.filter((t) => t !== nameOf(instruction.target)) }
     case 'clear':
       return { allow: null, prefer: null, force: null, disabled: [] }
-    default:
-      return overrides
   }
 }
 

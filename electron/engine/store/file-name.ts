@@ -37,39 +37,6 @@ function nameOf(id: string): string {
   return `${name.slice(0, headKept)}${hashMark}${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 40)}`
 }
 
-/** Returns the id of a file name; null when the name ends in a hash or is none of ours. */
-export function idOfFileName(name: string): string | null {
-  if (name === '%') return ''
-  if (name.includes(hashMark)) return null
-  const parts: string[] = []
-  let bytes: number[] = []
-  const flush = () => {
-    if (bytes.length > 0) {
-      parts.push(Buffer.from(bytes).toString('utf8'))
-      bytes = []
-    }
-  }
-  for (let i = 0; i < name.length;) {
-    const unit = /^%u([0-9a-f]{4})/.exec(name.slice(i, i + 6))
-    const byte = /^%([0-9a-f]{2})/.exec(name.slice(i, i + 3))
-    if (unit?.[1]) {
-      flush()
-      parts.push(String.fromCharCode(Number.parseInt(unit[1], 16)))
-      i += 6
-    } else if (byte?.[1]) {
-      bytes.push(Number.parseInt(byte[1], 16))
-      i += 3
-    } else {
-      flush()
-      parts.push(name.charAt(i))
-      i += 1
-    }
-  }
-  flush()
-  const id = parts.join('')
-  return fileNameOf(id) === name ? id : null
-}
-
 /** Returns the file of a scope's documents: `tmux:main:%3` is `tmux-main%3a%253.json`. */
 export function scopeFile(scope: string): string {
   const cut = scope.indexOf(':')

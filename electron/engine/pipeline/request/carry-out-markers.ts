@@ -6,6 +6,7 @@ import {
   resolveStopMessage,
   type GoalFileResult,
   type Instruction,
+  type RoutingInstruction,
   type StopMessageSet,
 } from '../../markers/index.ts'
 import { applyRoutingMarker, stickyPart } from '../../router/overrides.ts'
@@ -88,12 +89,40 @@ export async function carryOut(
       said.push(...message)
     },
   }
+  const ofAlarms: AlarmInstruction[] = []
+  const ofRouting: RoutingInstruction[] = []
+  const ofGoal: Instruction[] = []
   for (const instruction of instructions) {
-    if (instruction.kind === 'invalid') tell.refuse(instruction.marker, instruction.code, instruction.message)
+    switch (instruction.kind) {
+      case 'invalid':
+        tell.refuse(instruction.marker, instruction.code, instruction.message)
+        break
+      case 'clock-set':
+      case 'clock-clear':
+        ofAlarms.push(instruction)
+        break
+      case 'routing-allow':
+      case 'routing-prefer':
+      case 'routing-force':
+      case 'routing-disable':
+      case 'routing-enable':
+        ofRouting.push(instruction)
+        break
+      case 'clear':
+        ofRouting.push(instruction)
+        ofGoal.push(instruction)
+        break
+      case 'stop-message-set':
+      case 'stop-message-clear':
+        ofGoal.push(instruction)
+        break
+      default:
+        instruction satisfies never
+    }
   }
-  await alarms(place, deps, instructions, tell)
-  const next = await routing(place, overrides, deps, instructions, tell)
-  await stopMessage(place, deps, instructions, tell)
+  await alarms(place, deps, ofAlarms, tell)
+  const next = await routing(place, overrides, deps, ofRouting, tell)
+  await stopMessage(place, deps, ofGoal, tell)
   return { said, refused, overrides: next }
 }
 
@@ -141,6 +170,8 @@ const saidOf: Readonly<Record<MarkerHeldWhy, string>> = {
   unproven: 'A marker that nothing shows you typed was not followed',
 }
 
+type AlarmInstruction = Extract<Instruction, { kind: `clock-${string}` }>
+
 interface Tell {
   refuse(marker: string, code: string, message: string): void
   applied(marker: string, effect: string): void
@@ -151,11 +182,11 @@ async function routing(
   { sessionId }: MarkerPlace,
   before: RoutingOverrides,
   deps: CarryOutDeps,
-  instructions: readonly Instruction[],
+  instructions: readonly RoutingInstruction[],
   tell: Tell,
 ): Promise<RoutingOverrides> {
   let overrides = before
-  const changes: Instruction[] = []
+  const changes: RoutingInstruction[] = []
   for (const instruction of instructions) {
     const next = applyRoutingMarker(overrides, instruction)
     if (next === overrides) continue
@@ -180,11 +211,10 @@ async function routing(
 async function alarms(
   { sessionId, requestId }: MarkerPlace,
   deps: CarryOutDeps,
-  instructions: readonly Instruction[],
+  instructions: readonly AlarmInstruction[],
   tell: Tell,
 ): Promise<void> {
   for (const instruction of instructions) {
-    if (instruction.kind !== 'clock-set' && instruction.kind !== 'clock-clear') continue
     const { marker } = instruction
     if (sessionId === null) {
       tell.refuse(marker, 'no-session', 'This client names no session, so no alarms can be kept for it.')
@@ -208,7 +238,7 @@ async function alarms(
   }
 }
 
-function routingEffect(instruction: Instruction): string {
+function routingEffect(instruction: RoutingInstruction): string {
   switch (instruction.kind) {
     case 'routing-allow':
       return `Only ${instruction.providers.join(', ')} in this session`
@@ -220,7 +250,7 @@ function routingEffect(instruction: Instruction): string {
       return 'Disabled for this session'
     case 'routing-enable':
       return 'Enabled again'
-    default:
+    case 'clear':
       return 'Routing overrides dropped'
   }
 }
