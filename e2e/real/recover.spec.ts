@@ -204,8 +204,8 @@ const failures = {
   },
 } satisfies Record<string, (stage: Stage) => Promise<void>>
 
-/** They make room and ask once more without anybody's word. */
-const compactsByItself: ReadonlySet<RealAgent['client']> = new Set(['claude', 'opencode', 'qwen'])
+/** They make room and ask once more without anybody's word. Qwen Code leaves a conversation as short as this one. */
+const compactsByItself: ReadonlySet<RealAgent['client']> = new Set(['claude', 'opencode'])
 
 /** Nothing was typed since, and nothing will be. */
 async function leftAlone(stage: Stage, typed: number): Promise<void> {
