@@ -18,7 +18,6 @@ describe('what runs when', () => {
     const same = sameInBoth()
     expect(same.filter((file) => file in onlyInTestAll)).toEqual([])
     expect(same).toContain('e2e/which-run.test.ts')
-    expect(same).not.toContain('electron/cli/rounds.test.ts')
     expect(same).not.toContain('e2e/codex-dialog.spec.ts')
   })
 

@@ -45,6 +45,8 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/goal-injection.spec.ts':
     'a reviewer that obeys all it reads; review.property.test.ts holds that nothing comes of it',
   'e2e/goal-lies.spec.ts': 'every lie of a reviewer; review.property.test.ts holds that none ends a goal',
+  'e2e/newcomers.spec.ts':
+    'changes of a newcomer on a copy of the sources; types and tests of the sources themselves are in npm test',
   'e2e/qwen-no-color.spec.ts':
     'a Qwen Code that draws without colours; agents/suggestion.test.ts holds it on recorded screens',
   'e2e/codex-foreign.spec.ts':

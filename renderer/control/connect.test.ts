@@ -84,7 +84,7 @@ describe('the connection', () => {
     expect(s.connection.client()).toBeNull()
     await s.advance(300)
     s.last().onClose(1006)
-    expect(s.links.at(-1)).toEqual({ kind: 'stopped', at: 1000, retryAt: 1800 })
+    expect(s.links.at(-1)).toEqual({ kind: 'stopped', at: 1000, retryAt: 1550 })
     await s.advance(500)
     s.last().onUpdate(snapshot)
     expect(s.links.at(-1)).toEqual({ kind: 'live' })

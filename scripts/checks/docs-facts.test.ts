@@ -42,6 +42,16 @@ const tools = sources.flatMap((text) => {
   return name !== undefined && on !== undefined ? [{ name, on: on === 'true' ? 'on' : 'off' }] : []
 })
 
+describe('a class of notifications', () => {
+  const engine = readdirSync(join(root, 'electron/engine'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.test)\.ts$/.test(path) && !/^notifications|[\\/]testing[\\/]/.test(path))
+    .map((path) => read(join('electron/engine', path)))
+    .join('\n')
+  it.each(noticeClasses)('%s is told by some part of the engine', (name) => {
+    expect(engine).toContain(`class: '${name}',`)
+  })
+})
+
 describe('the variables of the environment', () => {
   const ours = /\b(?:ONWARD|ROUTECODEX|RCC)_[A-Z_]+/g
   /** codes and keys that are written like one */

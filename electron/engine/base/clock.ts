@@ -38,7 +38,7 @@ export function systemClock(awake: 'awake' | null = null): Clock {
 /** A timer notices neither that the machine slept nor that its clock was set, so it looks again this often. */
 const LOOK_MS = 15_000
 
-/** Runs `fn` once when the clock on the wall shows `at`, epoch ms, or soon after a sleep in which it came to show it. */
+/** Runs `fn` once when the clock on the wall shows `at`, epoch ms; soon after a sleep in which it came to that. */
 export function atTime(clock: Clock, at: number, fn: () => void): Disposable {
   let timer: Disposable
   const look = () => {
