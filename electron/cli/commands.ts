@@ -35,6 +35,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['resume-at-reset', async () => (await import('./commands/sessions/resume-at-reset.ts')).addResumeAtReset],
     ['recover', async () => (await import('./commands/sessions/recover.ts')).addRecover],
     ['report', async () => (await import('./commands/sessions/report.ts')).addReport],
+    ['find', async () => (await import('./commands/sessions/find.ts')).addFind],
     ['turns', async () => (await import('./commands/sessions/turns.ts')).addTurns, 'has commands'],
     ['cost', async () => (await import('./commands/sessions/cost.ts')).addCost],
     ['capture', () => plain('capture')],

@@ -2,6 +2,7 @@ import { mostCostDays, type CostView } from '../cost/cost-view.ts'
 import type { TimelineEvent } from '../events.ts'
 import type { LogPage } from '../log-page.ts'
 import type { ReportView } from '../report.ts'
+import type { Said } from '../said.ts'
 import type { ActivityView, SessionView, TurnRecord } from '../state.ts'
 import { id, instant, switchOf, takes } from './operation.ts'
 
@@ -16,6 +17,14 @@ export const recordOperations = {
       limit: z.number().int().min(1).max(500).default(100),
     }),
   ).query<readonly TimelineEvent[]>(),
+  /** where something was said, newest first, in one session or all */
+  findSaid: takes((z) =>
+    z.object({
+      words: z.string().trim().min(1).max(200),
+      session: id(z).nullable().default(null),
+      limit: z.number().int().min(1).max(200).default(50),
+    }),
+  ).query<readonly Said[]>(),
   turns: takes((z) => z.number().int().min(1).max(1000)).query<readonly TurnRecord[]>(),
   /** @throws OnwardError `turn-unknown` */
   turn: takes(id).query<TurnRecord>(),

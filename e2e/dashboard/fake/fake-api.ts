@@ -20,6 +20,7 @@ import { fakeSettings } from './fake-settings.ts'
 import { fakeServertools } from './fake-servertools.ts'
 import { fan } from './fan.ts'
 import { sceneLog } from './scene-log.ts'
+import { excerptOf } from '../../../shared/said.ts'
 import { sceneFacts } from './scene-goals.ts'
 import { sceneScreen } from './scene-screen.ts'
 import { sceneTimeline } from './scene-timeline.ts'
@@ -177,6 +178,18 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       const since = wanted ?? now() - 12 * 3_600_000
       const events = [...timelines.values()].flat().toSorted((a, b) => a.at - b.at)
       return foldReport({ events, recordsFrom: since, since, until: now(), sessions: scene.sessions })
+    },
+    async findSaid({ words, session, limit }) {
+      const all = [...timelines].flatMap(([id, events]) => (session === null || session === id ? events : []))
+      const found = all
+        .toSorted((a, b) => b.seq - a.seq)
+        .flatMap((event) => {
+          const excerpt = excerptOf(event.body, words.toLowerCase())
+          const known = scene.sessions.find(({ id }) => id === event.sessionId)
+          const of = known ? { id: known.id, name: known.name } : null
+          return excerpt === null ? [] : [{ seq: event.seq, at: event.at, session: of, type: event.body.type, excerpt }]
+        })
+      return found.slice(0, limit)
     },
     async timeline({ session, beforeSeq, limit }) {
       const all = session === null ? [...timelines.values()].flat() : (timelines.get(session) ?? [])

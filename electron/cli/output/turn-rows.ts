@@ -85,7 +85,7 @@ export function turnRows(
 const isFailed = (record: TurnRecord | undefined): boolean => record !== undefined && failed(record)
 
 /** The time of day, with its date where that is not today. */
-function momentOf(at: number, now: number, time: (at: number) => string): string {
+export function momentOf(at: number, now: number, time: (at: number) => string): string {
   const then = new Date(at)
   if (then.toDateString() === new Date(now).toDateString()) return time(at)
   return `${String(then.getMonth() + 1).padStart(2, '0')}-${String(then.getDate()).padStart(2, '0')} ${time(at)}`

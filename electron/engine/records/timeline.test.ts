@@ -38,6 +38,37 @@ const used = (n: number): EventBody => ({ type: 'used', used: n, max: null })
 const usedOf = (events: readonly TimelineEvent[]) => events.map(({ body }) => (body.type === 'used' ? body.used : null))
 
 describe('the timeline', () => {
+  it('finds what was said, newest first, of one session or all, over a restart, and no code or id', async () => {
+    const { open } = bench()
+    const queued = (text: string): EventBody => ({
+      type: 'queued',
+      entryId: 'typed',
+      source: 'user',
+      text,
+      round: null,
+    })
+    const first = await open()
+    first.record({ sessionId: 'a' }, queued('Please mend the “Größe” of the\nmigration'))
+    first.record({ sessionId: 'b' }, { type: 'needs-you', what: 'Run the migration?' })
+    await first.flush()
+    const timeline = await open()
+    timeline.record({ sessionId: 'a' }, { type: 'typed', entryId: 'migration' })
+    timeline.record({ sessionId: 'a' }, queued(`${'so '.repeat(60)}MIGRATION "quoted"${' and'.repeat(60)}`))
+    const find = async (words: string, session: string | null = null, limit = 9) =>
+      (await timeline.find({ words, session, limit })).map(({ event, excerpt }) => [event.seq, excerpt])
+    expect(await find('Migration')).toEqual([
+      [4, expect.stringMatching(/^…so (so )+MIGRATION "quoted"( and)+( an?)?…$/)],
+      [2, 'Run the migration?'],
+      [1, 'Please mend the “Größe” of the migration'],
+    ])
+    expect((await find('migration', 'a')).map(([seq]) => seq)).toEqual([4, 1])
+    expect((await find('migration', null, 1)).map(([seq]) => seq)).toEqual([4])
+    expect((await find('GRÖSSE')).concat(await find('größe')).map(([seq]) => seq)).toEqual([1])
+    expect((await find('migration "q')).map(([seq]) => seq)).toEqual([4])
+    expect(await find('typed')).toEqual([])
+    expect(await find('needs-you')).toEqual([])
+  })
+
   it('fills in id, number and time, and tells its listeners the same', async () => {
     const { clock, open } = bench()
     const timeline = await open()

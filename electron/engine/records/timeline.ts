@@ -1,9 +1,11 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
 import type { EventBody, RecordEvent, TimelineEvent } from '../../../shared/events.ts'
+import { excerptOf } from '../../../shared/said.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { emitter } from '../base/emitter.ts'
+import { ownShare } from '../base/fair-share.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Mutable } from '../base/mutable.ts'
@@ -20,10 +22,21 @@ export interface TimelineQuery {
   limit: number
 }
 
+export interface FindQuery {
+  words: string
+  session: string | null
+  limit: number
+}
+
 export interface Timeline {
   record: RecordEvent
   /** The newest `limit` events before `beforeSeq`, oldest of them first. `session: null`: of all sessions. */
   list(query: TimelineQuery): readonly TimelineEvent[]
+  /**
+   * The newest events that say these words, newest first; an excerpt stands beside each. Gives way to other work: there
+   * may be megabytes to read.
+   */
+  find(query: FindQuery): Promise<readonly { event: TimelineEvent; excerpt: string }[]>
   onEvent(listener: (event: TimelineEvent) => void): Disposable
   /** resolves when the events of earlier runs are in memory; `list` answers before, with what there is */
   readonly loaded: Promise<void>
@@ -139,6 +152,24 @@ export async function createTimeline({
         if (event && event.seq < beforeSeq && (session === null || event.sessionId === session)) found.push(event)
       }
       return found.reverse().map(read)
+    },
+    async find({ words, session, limit: count }) {
+      await loaded
+      const wanted = words.toLowerCase()
+      // as it stands within a line, which tells most of them apart unread
+      const written = JSON.stringify(wanted).slice(1, -1)
+      const found: { event: TimelineEvent; excerpt: string }[] = []
+      const all = [...events.items()]
+      for (let i = all.length - 1; i >= 0 && found.length < count; i--) {
+        if (i % 32 === 0) await ownShare()
+        const kept = all[i]
+        if (!kept || (session !== null && kept.sessionId !== session)) continue
+        if (!textOf(kept.line).toLowerCase().includes(written)) continue
+        const event = read(kept)
+        const excerpt = excerptOf(event.body, wanted)
+        if (excerpt !== null) found.push({ event, excerpt })
+      }
+      return found
     },
     onEvent: (listener) => appended.on(listener),
     async forget(sessionId) {

@@ -257,6 +257,14 @@ export function createApi(deps: ApiDeps): ControlApi {
       await deps.timeline.loaded
       return deps.timeline.list({ session: id, beforeSeq, limit })
     },
+    async findSaid({ words, session, limit }) {
+      const of = session === null ? null : (await find(session)).id
+      const found = await deps.timeline.find({ words, session: of, limit })
+      return found.map(({ event: { seq, at, sessionId, body }, excerpt }) => {
+        const known = sessionId === null ? undefined : sessions.get(sessionId)
+        return { seq, at, session: known ? { id: known.id, name: sessionName(known) } : null, type: body.type, excerpt }
+      })
+    },
     agents: deps.findAgents,
     doctor: deps.doctor,
     logs: deps.logs,
