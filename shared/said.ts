@@ -13,9 +13,9 @@ export interface Said {
 }
 
 /** Members of an event that hold words of a person, an agent or Onward, and no code or id. */
-const spoken: ReadonlySet<string> = new Set([
-  ...['text', 'message', 'marker', 'effect', 'evidence', 'choice', 'say', 'claim', 'result'],
-])
+const spoken: ReadonlySet<string> = new Set(
+  'text task message marker goal effect evidence choice say claim result'.split(' '),
+)
 const before = 40
 const most = 160
 

@@ -400,6 +400,21 @@ describe('the dashboard', unless(noBrowser), () => {
     await page.getByRole('heading', { name: 'docs-site' }).waitFor()
   })
 
+  it('finds what was said long ago, and shows it where it was said', async () => {
+    const { api } = dashboard.engine
+    const marker = '<**sm:"paint the zebra"**>'
+    api.record(billing, { type: 'marker-refused', marker, code: 'x', message: 'No zebra here.' })
+    for (let n = 0; n < 1_100; n++) api.record(billing, { type: 'used', used: n, max: null })
+    const page = await dashboard.open({ place: 'activity' })
+    await page.getByRole('heading', { name: 'Activity' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('NO ZEBRA')
+    await page.getByRole('option', { name: /No zebra here.*billing-service/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.tl').getByText('No zebra here.').waitFor()
+    expect(await page.getByLabel('Find in the timeline').inputValue()).toBe('NO ZEBRA')
+  })
+
   it('starts an agent in a new terminal and follows it to its session', async () => {
     const page = await dashboard.open({ place: 'new-terminal' })
     const dialog = page.getByRole('dialog', { name: 'New terminal' })

@@ -5,6 +5,7 @@ import type { Words } from '../i18n/index.ts'
 import type { IconName } from '../icons/icon.tsx'
 import type { SessionShape } from '../../shared/words.ts'
 import { textsOf } from '../sessions/list-items.ts'
+import type { Said } from '../../shared/said.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { match, type Match, type MatchPart } from './palette-match.ts'
 
@@ -73,6 +74,29 @@ export function paletteSections(app: App, words: Words, query: string): PaletteS
     .map(({ name, found }) => ({ name, found: found.toSorted(better) }))
     .toSorted((a, b) => (a.found[0] && b.found[0] ? better(a.found[0], b.found[0]) : 0))
     .map(({ name, found }) => ({ name, entries: found.map(({ entry }) => entry) }))
+}
+
+/** Where the words of a query were said: each leads to its session's timeline, which shows what says them. */
+export function saidSection(app: App, { w, f }: Words, query: string, said: readonly Said[]): PaletteSection[] {
+  const words = query.trim()
+  const entries = said.flatMap(({ seq, at, session, excerpt }): PaletteEntry[] => {
+    if (session === null) return []
+    const run = () => {
+      app.navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'timeline' } })
+      app.ui.setState({ timelineQuery: words, timelineFilter: 'all' })
+    }
+    const detail = `${session.name} · ${f.minuteOfDay(at, app.clock.now())}`
+    return [{ id: `said:${at}:${seq}`, parts: partsAround(excerpt, words), icon: 'search', detail, run }]
+  })
+  return entries.length === 0 ? [] : [{ name: w.palette.said, entries }]
+}
+
+function partsAround(text: string, words: string): MatchPart[] {
+  const at = text.toLowerCase().indexOf(words.toLowerCase())
+  if (at < 0) return [{ text, hit: false }]
+  const end = at + words.length
+  const parts = [text.slice(0, at), text.slice(at, end), text.slice(end)]
+  return parts.map((part, i) => ({ text: part, hit: i === 1 })).filter((part) => part.text !== '')
 }
 
 /** Without a query all are alike, and stay as they are. */

@@ -5,7 +5,10 @@ import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Key } from '../parts/key.tsx'
-import { paletteSections, type PaletteEntry } from './palette-entries.ts'
+import { useSaid } from '../state/use-said.ts'
+import { paletteSections, saidSection, type PaletteEntry } from './palette-entries.ts'
+
+const mostSaid = 8
 
 /** Commands and sessions by a few letters. It is there at once: the letters typed after Ctrl K are already for it. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -38,7 +41,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     input.current?.focus()
   }, [])
   useEngine((s) => s.sessions) // the list is made from the stores as they are now
-  const sections = paletteSections(app, words, query)
+  const said = useSaid(query, null, mostSaid)
+  const sections = [...paletteSections(app, words, query), ...saidSection(app, words, query, said)]
   const run = (entry: PaletteEntry) => {
     onClose()
     entry.run()

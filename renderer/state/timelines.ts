@@ -52,4 +52,5 @@ export function appendEvent(timeline: Timeline, event: TimelineEvent): Timeline 
 }
 
 /** `seq` starts again with every engine run, so the instant comes first. */
-export const inOrder = (a: TimelineEvent, b: TimelineEvent): number => a.at - b.at || a.seq - b.seq
+export const inOrder = (a: Pick<TimelineEvent, 'at' | 'seq'>, b: Pick<TimelineEvent, 'at' | 'seq'>): number =>
+  a.at - b.at || a.seq - b.seq

@@ -60,13 +60,14 @@ export const gate = {
 
 export const palette = {
   label: 'Command palette',
-  placeholder: 'A command or a session',
+  placeholder: 'A command, a session, or words that were said',
   nothing: 'Nothing matches',
   choose: 'choose',
   run: 'run',
   close: 'close',
   everywhere: 'Everywhere',
   sessions: 'Sessions',
+  said: 'Said',
 }
 
 export const commands = {

@@ -61,13 +61,14 @@ export const gate: Dictionary['gate'] = {
 
 export const palette: Dictionary['palette'] = {
   label: '命令面板',
-  placeholder: '命令或会话',
+  placeholder: '命令、会话，或说过的话',
   nothing: '没有匹配的',
   choose: '选择',
   run: '执行',
   close: '关闭',
   everywhere: '通用',
   sessions: '会话',
+  said: '说过的话',
 }
 
 export const commands: Dictionary['commands'] = {

@@ -11,6 +11,7 @@ import { findGroups } from './find-groups.ts'
 import { groupEvents, type GroupRow } from './groups.ts'
 import { sameRow, type ShownRow, type TimelineRow, timelineRows } from './rows.ts'
 import { EventRowView } from './event-row.tsx'
+import { useLookBack } from './use-look-back.ts'
 import { FollowupRowView } from './followup-row.tsx'
 import { TurnRowView } from './turn-row.tsx'
 import { Shape } from '../../icons/shape.tsx'
@@ -62,6 +63,7 @@ export function TimelineTab({
     if (first) void loadTimeline(session.id, first.seq)
   }
 
+  useLookBack(session.id, query, rows.length > 0, timeline, older)
   const running = session.say.code === 'working' ? session.say.turn : null
   const route = session.route ? `${session.route.provider}/${session.route.model}` : null
   const items = rows.flatMap((row, index) => (row.kind === 'item' ? [{ key: row.key, index }] : []))
