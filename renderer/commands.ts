@@ -33,84 +33,10 @@ export function commandsOf(app: App, { w }: Words): Command[] {
   const session = selection?.kind === 'session' ? state.sessions.get(selection.id) : undefined
   const c = w.commands
   const out: Command[] = []
-  const add = (
-    group: Command['group'],
-    id: string,
-    name: string,
-    icon: IconName,
-    run: () => void,
-    shortcut?: ShortcutId,
-  ) => out.push({ id, group, name, icon, run, ...(shortcut ? { shortcut } : {}) })
+  const add: Add = (group, id, name, icon, run, shortcut) =>
+    out.push({ id, group, name, icon, run, ...(shortcut ? { shortcut } : {}) })
 
-  const setAlarm = (id: string) => {
-    navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'alarms' } })
-    ui.setState({ alarmForm: { kind: 'new', session: id } })
-  }
-  if (session && live) {
-    const { id } = session
-    if (session.paused || session.stopMessage?.status.kind === 'paused')
-      add('session', 'resume', c.resumeSession, 'play', () => void actions.resume(id), 'pauseSession')
-    else add('session', 'pause', c.pauseSession, 'pause', () => void actions.pause(id), 'pauseSession')
-    const showGoal = () => {
-      navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } })
-      ui.setState({ editingGoal: id })
-    }
-    add('session', 'goal', session.stopMessage ? c.editGoal : c.armGoal, 'goal', showGoal, 'editGoal')
-    if (session.stopMessage && session.stopMessage.max !== null)
-      add('session', 'add-ten', c.addTen, 'plus', () => void actions.addRounds(id, 10), 'addTen')
-    const goTo = (tab: Tab) => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab } })
-    if (session.stopMessage && runs(session.stopMessage))
-      add(
-        'session',
-        'review',
-        session.stopMessage.review ? w.review.off : w.review.on,
-        'reviewer',
-        () => void actions.setReview(id, !session.stopMessage?.review),
-      )
-    if (session.stopMessage?.review) {
-      const found = checksOf(state.checks, session)
-      const folder = found?.folder ?? null
-      for (const check of found?.checks ?? [])
-        if (folder !== null && (check.approval === 'not-approved' || check.approval === 'changed'))
-          add('session', `allow-${check.name}`, c.allowCheck(check.name), 'reviewer', () =>
-            ui.setState({ dialog: { kind: 'approve-check', session: id, folder, check } }),
-          )
-      add('session', 'add-check', c.addCheck, 'plus', () => {
-        goTo('timeline')
-        ui.setState({ addingCheck: id, editingGoal: null })
-      })
-    }
-    if (session.stopMessage || session.lastStopMessage)
-      add('session', 'rounds', c.showRounds, 'list', () => goTo('rounds'), 'rounds')
-    if (canReArm(session)) add('session', 're-arm', c.reArm, 'undo', () => void actions.reArm(id), 'reArm')
-    if (session.leftGoal) {
-      add('session', 'carry-on', w.card.carryOn, 'goal', () => void actions.carryOn(id))
-      add('session', 'end-left-goal', w.card.endGoal, 'x', () => void actions.clear(id))
-    }
-    if (session.stopMessage) add('session', 'clear', c.clearGoal, 'x', () => void actions.clear(id))
-    add('session', 'set-alarm', c.setAlarm, 'alarm', () => setAlarm(id), 'newAlarm')
-    const next = session.nextAlarm
-    if (next) add('session', 'snooze', c.snoozeNext, 'alarm', () => void actions.putOff([next]), 'snooze')
-    add('session', 'rename', c.rename, 'edit', () => ui.setState({ renaming: id }), 'rename')
-    add(
-      'session',
-      'pin',
-      session.pinned ? w.session.unpin : w.session.pin,
-      'pin',
-      () => void actions.pin(id, !session.pinned),
-    )
-    add(
-      'session',
-      'archive',
-      session.archived ? w.session.unarchive : w.session.archive,
-      session.archived ? 'undo' : 'archive',
-      () => void actions.archive(id, !session.archived),
-      'archive',
-    )
-    add('session', 'delete', w.session.delete.open, 'x', () =>
-      ui.setState({ dialog: { kind: 'delete-session', session: id } }),
-    )
-  }
+  if (session && live) addOfSession(add, app, w, session)
   if (session) add('session', 'copy-id', w.session.copyId, 'copy', () => void actions.copy(session.id, w.say.copied))
 
   if (live) {
@@ -192,6 +118,86 @@ export function commandsOf(app: App, { w }: Words): Command[] {
   add('everywhere', 'auto', c.themeSystem, 'gear', () => settings.setState({ theme: 'auto' }))
   add('everywhere', 'shortcuts', c.shortcuts, 'help', () => ui.setState({ dialog: { kind: 'shortcuts' } }), 'help')
   return out
+}
+
+type Add = (
+  group: Command['group'],
+  id: string,
+  name: string,
+  icon: IconName,
+  run: () => void,
+  shortcut?: ShortcutId,
+) => void
+
+function addOfSession(add: Add, { engine, ui, actions, navigation }: App, w: Words['w'], session: SessionView) {
+  const c = w.commands
+  const { id } = session
+  if (session.paused || session.stopMessage?.status.kind === 'paused')
+    add('session', 'resume', c.resumeSession, 'play', () => void actions.resume(id), 'pauseSession')
+  else add('session', 'pause', c.pauseSession, 'pause', () => void actions.pause(id), 'pauseSession')
+  const goTo = (tab: Tab) => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab } })
+  const showGoal = () => {
+    goTo('timeline')
+    ui.setState({ editingGoal: id })
+  }
+  add('session', 'goal', session.stopMessage ? c.editGoal : c.armGoal, 'goal', showGoal, 'editGoal')
+  if (session.stopMessage && session.stopMessage.max !== null)
+    add('session', 'add-ten', c.addTen, 'plus', () => void actions.addRounds(id, 10), 'addTen')
+  if (session.stopMessage && runs(session.stopMessage))
+    add(
+      'session',
+      'review',
+      session.stopMessage.review ? w.review.off : w.review.on,
+      'reviewer',
+      () => void actions.setReview(id, !session.stopMessage?.review),
+    )
+  if (session.stopMessage?.review) {
+    const found = checksOf(engine.getState().checks, session)
+    const folder = found?.folder ?? null
+    for (const check of found?.checks ?? [])
+      if (folder !== null && (check.approval === 'not-approved' || check.approval === 'changed'))
+        add('session', `allow-${check.name}`, c.allowCheck(check.name), 'reviewer', () =>
+          ui.setState({ dialog: { kind: 'approve-check', session: id, folder, check } }),
+        )
+    add('session', 'add-check', c.addCheck, 'plus', () => {
+      goTo('timeline')
+      ui.setState({ addingCheck: id, editingGoal: null })
+    })
+  }
+  if (session.stopMessage || session.lastStopMessage)
+    add('session', 'rounds', c.showRounds, 'list', () => goTo('rounds'), 'rounds')
+  if (canReArm(session)) add('session', 're-arm', c.reArm, 'undo', () => void actions.reArm(id), 'reArm')
+  if (session.leftGoal) {
+    add('session', 'carry-on', w.card.carryOn, 'goal', () => void actions.carryOn(id))
+    add('session', 'end-left-goal', w.card.endGoal, 'x', () => void actions.clear(id))
+  }
+  if (session.stopMessage) add('session', 'clear', c.clearGoal, 'x', () => void actions.clear(id))
+  const setAlarm = () => {
+    goTo('alarms')
+    ui.setState({ alarmForm: { kind: 'new', session: id } })
+  }
+  add('session', 'set-alarm', c.setAlarm, 'alarm', setAlarm, 'newAlarm')
+  const next = session.nextAlarm
+  if (next) add('session', 'snooze', c.snoozeNext, 'alarm', () => void actions.putOff([next]), 'snooze')
+  add('session', 'rename', c.rename, 'edit', () => ui.setState({ renaming: id }), 'rename')
+  add(
+    'session',
+    'pin',
+    session.pinned ? w.session.unpin : w.session.pin,
+    'pin',
+    () => void actions.pin(id, !session.pinned),
+  )
+  add(
+    'session',
+    'archive',
+    session.archived ? w.session.unarchive : w.session.archive,
+    session.archived ? 'undo' : 'archive',
+    () => void actions.archive(id, !session.archived),
+    'archive',
+  )
+  add('session', 'delete', w.session.delete.open, 'x', () =>
+    ui.setState({ dialog: { kind: 'delete-session', session: id } }),
+  )
 }
 
 /** A failed goal, or one that was cleared without having come to its end. */

@@ -26,93 +26,48 @@ import { createUiStore } from './state/ui.ts'
 import { pageClock } from './time/page-clock.ts'
 
 export async function start(win: Window & typeof globalThis): Promise<App> {
-  // Modules that call the engine are fetched beside the words, and are not waited for: the first paint needs none of
-  // them.
-  const socket = import('./control/socket.ts')
   // Read before anything is waited for: a person who goes on to another place meanwhile does not lose the link's key.
   const fragment = readFragment(win.location.hash)
   const session = storageOf(() => win.sessionStorage)
+  const local = storageOf(() => win.localStorage)
+  const clock = pageClock(() => Date.now(), win.document)
+  const connecting = createConnecting(win, clock, session, {
+    onUpdate(update) {
+      push(update)
+      if (update.type === 'notice') {
+        alarmToasts.tell(update.notice)
+        shownByBrowser(update.notice)
+      }
+    },
+    onLink: (link) => dispatch({ type: 'link', link }),
+  })
   const engine = createStore<EngineState>(() => emptyEngine)
   const dispatch = (action: EngineAction) => engine.setState((state) => reduceEngine(state, action))
   const ui = createUiStore()
-  const settings = createSettingsStore(storageOf(() => win.localStorage))
-  const lastCommand = keepCommand(
-    engine,
-    storageOf(() => win.localStorage),
-  )
-  keepFirstRun(
-    ui,
-    engine,
-    storageOf(() => win.localStorage),
-  )
-  const clock = pageClock(() => Date.now(), win.document)
+  const settings = createSettingsStore(local)
+  const lastCommand = keepCommand(engine, local)
+  keepFirstRun(ui, engine, local)
   const push = batch<EngineUpdate>((updates) => dispatch({ type: 'updates', updates }))
   const wanted = browserLanguage(win.navigator.languages)
   const first = await loadSpoken(languageOf(wanted, settings.getState().language))
   const speech = createSpeech(first, loadSpoken)
   const words = () => wordsFrom(speech.spoken.getState(), engine.getState().status?.zone)
 
-  let connection: Connection | null = null
-  /** @param first a link's, traded at the first connection, or what one was traded for before */
-  const open = (first: Credential, kind: 'link' | 'page') =>
-    socket.then(
-      ({ openSocket }) => connectWith(openSocket, first, kind),
-      // The engine went away while the page came from it.
-      () => dispatch({ type: 'link', link: { kind: 'stopped', at: clock.now(), retryAt: clock.now() } }),
-    )
-  const connectWith = (openSocket: SocketOf, first: Credential, kind: 'link' | 'page' | 'tab') => {
-    connection?.dispose()
-    let current = first
-    let from = kind
-    connection = connect({
-      open: openSocket(win.location.origin, {
-        credential: () => current,
-        async onAdmitted(exchange) {
-          const { key } = current
-          if (from !== 'page') keepToken(await pageCredential(key, exchange), session)
-          if (from !== 'tab') current = await pageCredential(key, exchange, 'tab')
-          from = 'tab'
-        },
-      }),
-      // Any server may answer: only the socket proves who it is. Nothing is sent to it before.
-      answers: () =>
-        fetch('/health', { cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(5_000) }).then(
-          () => true,
-          () => false,
-        ),
-      now: clock.now,
-      after(ms, run) {
-        const timer = setTimeout(run, ms)
-        return () => clearTimeout(timer)
-      },
-      onUpdate(update) {
-        push(update)
-        if (update.type === 'notice') {
-          alarmToasts.tell(update.notice)
-          shownByBrowser(update.notice)
-        }
-      },
-      onLink(link) {
-        if (link.kind === 'refused') forgetToken(session)
-        dispatch({ type: 'link', link })
-      },
-    })
-  }
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure', at: null } })
   else if (credential === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
-  else void open(credential, fragment.token === null ? 'page' : 'link')
+  else void connecting.open(credential, fragment.token === null ? 'page' : 'link')
   let used = fragment.token
   const navigation = createNavigation(win, ui, (next) => {
     const link = credentialOf(next)
     if (next === used || link === null || !canProve()) return
     used = next
-    void open(link, 'link')
+    void connecting.open(link, 'link')
   })
   const toasts = createToasts(toastsOnDemand(async () => (await import('./parts/toast-view.tsx')).showToast))
   const now = () => clock.now() + (engine.getState().status?.timeSync?.offsetMs ?? 0)
   const actions = createActions({
-    client: () => connection?.client() ?? null,
+    client: () => connecting.now()?.client() ?? null,
     toasts,
     words,
     now,
@@ -149,7 +104,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     place: () => ui.getState().place,
     focused: () => win.document.hasFocus(),
     inShell: 'onwardShell' in win,
-    storage: storageOf(() => win.localStorage),
+    storage: local,
     toasts,
     words,
     open(place) {
@@ -176,7 +131,11 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     browserLanguage: wanted,
     mac: /mac/i.test(win.navigator.platform),
     lastCommand,
-    retryNow: () => (connection === null ? win.location.reload() : connection.retryNow()),
+    retryNow() {
+      const connection = connecting.now()
+      if (connection === null) win.location.reload()
+      else connection.retryNow()
+    },
     loadProviders: load.providers,
     loadAlarms: load.alarms,
     loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq),
@@ -185,6 +144,61 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
 }
 
 type SocketOf = typeof import('./control/socket.ts').openSocket
+
+/** The page's one connection, which begins anew with a new link. */
+function createConnecting(
+  win: Window,
+  clock: App['clock'],
+  session: Storage | null,
+  { onUpdate, onLink }: Pick<Parameters<typeof connect>[0], 'onUpdate' | 'onLink'>,
+) {
+  // Modules that call the engine are fetched beside the words, and are not waited for: the first paint needs none of
+  // them.
+  const socket = import('./control/socket.ts')
+  let connection: Connection | null = null
+  const connectWith = (openSocket: SocketOf, first: Credential, kind: 'link' | 'page' | 'tab') => {
+    connection?.dispose()
+    let current = first
+    let from = kind
+    connection = connect({
+      open: openSocket(win.location.origin, {
+        credential: () => current,
+        async onAdmitted(exchange) {
+          const { key } = current
+          if (from !== 'page') keepToken(await pageCredential(key, exchange), session)
+          if (from !== 'tab') current = await pageCredential(key, exchange, 'tab')
+          from = 'tab'
+        },
+      }),
+      // Any server may answer: only the socket proves who it is. Nothing is sent to it before.
+      answers: () =>
+        fetch('/health', { cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(5_000) }).then(
+          () => true,
+          () => false,
+        ),
+      now: clock.now,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+      onUpdate,
+      onLink(link) {
+        if (link.kind === 'refused') forgetToken(session)
+        onLink(link)
+      },
+    })
+  }
+  return {
+    now: () => connection,
+    /** @param first a link's, traded at the first connection, or what one was traded for before */
+    open: (first: Credential, kind: 'link' | 'page') =>
+      socket.then(
+        ({ openSocket }) => connectWith(openSocket, first, kind),
+        // The engine went away while the page came from it.
+        () => onLink({ kind: 'stopped', at: clock.now(), retryAt: clock.now() }),
+      ),
+  }
+}
 
 /** Storage can be forbidden; asking for it then throws. */
 function storageOf(get: () => Storage): Storage | null {

@@ -43,13 +43,12 @@ export function TurnsTable({
     overscan: 12,
     scrollMargin: rowHeight,
   })
-  const stamp = bucketTimesOf(language, zone).stamp
   const now = clock.now()
   // A time alone says too little of a turn of another day.
   const older = rows.some((row) => row.kind === 'turn' && now - row.turn.at > DAY)
-  const time = (at: number) => (now - at > DAY ? stamp(at) : f.time(at))
-  const columns = wide ? wideColumns : narrowColumns
-  const grid = { gridTemplateColumns: columns(older ? 124 : wide ? 84 : 76) }
+  const time = (at: number) => (now - at > DAY ? bucketTimesOf(language, zone).stamp(at) : f.time(at))
+  const width = older ? 124 : wide ? 84 : 76
+  const grid = { gridTemplateColumns: wide ? wideColumns(width) : narrowColumns(width) }
   const heads: readonly (readonly [string, boolean, boolean])[] = [
     [c.time, false, true],
     [c.session, false, true],
@@ -74,7 +73,6 @@ export function TurnsTable({
     else return
     event.preventDefault()
   }
-  const idOf = (row: TableRow | undefined) => row && `turn-${row.key.replaceAll(' ', '-')}`
   return (
     <div
       ref={scroller}
@@ -136,3 +134,5 @@ export function TurnsTable({
     </div>
   )
 }
+
+const idOf = (row: TableRow | undefined) => row && `turn-${row.key.replaceAll(' ', '-')}`

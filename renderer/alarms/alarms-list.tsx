@@ -1,7 +1,8 @@
 import { defaultRangeExtractor } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useApp, useLive, useUi, useWords } from '../app-context.ts'
 import type { Outcome } from '../control/outcome.ts'
+import { steppedTo } from '../parts/stepped-to.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { useMinute } from '../time/engine-time.ts'
 import type { AlarmView } from '../../shared/alarms/alarms.ts'
@@ -26,7 +27,7 @@ interface ListProps {
  * form.
  */
 export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
-  const { actions, navigation, ui } = useApp()
+  const { navigation, ui } = useApp()
   const { w } = useWords()
   const live = useLive()
   const { wall } = useAlarmTimes()
@@ -59,28 +60,7 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
     if (activeId !== null && activeIndex >= 0) virtual.scrollToIndex(activeIndex, { align: 'auto' })
   }, [activeId, activeIndex, virtual])
 
-  const [refused, setRefused] = useState<{ taskId: string; message: string } | null>(null)
-  const orders = useMemo((): RowOrders => {
-    const say = (alarm: AlarmView, outcome: Outcome<unknown>) =>
-      setRefused(outcome.ok ? null : { taskId: alarm.taskId, message: outcome.problem.message })
-    return {
-      edit: (alarm) => ui.setState({ activeAlarm: alarm.taskId, alarmForm: { kind: 'edit', alarm } }),
-      async cancel(alarm) {
-        // Its button goes with it: the keyboard stays in the list.
-        scroller.current?.focus()
-        say(alarm, await actions.cancelAlarms([alarm]))
-      },
-      async skip(alarm) {
-        scroller.current?.focus()
-        say(alarm, await actions.skipAlarm(alarm))
-      },
-      async snooze(alarm) {
-        scroller.current?.focus()
-        ui.setState({ activeAlarm: alarm.taskId })
-        say(alarm, await actions.snoozeAlarm(alarm))
-      },
-    }
-  }, [actions, ui])
+  const { orders, refused } = useRowOrders(scroller)
   const to = (index: number) =>
     ui.setState({ activeAlarm: rows[Math.max(0, Math.min(rows.length - 1, index))]?.alarm.taskId ?? null })
   const cancelHere = () => {
@@ -91,29 +71,13 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLElement && event.target.closest('form')) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / heights.alarm) - 1)
     const ringing =
       active !== undefined &&
       (active.alarm.state.kind === 'delivered' || (active.alarm.state.kind === 'waits' && active.alarm.dueAt <= now))
+    const screenful = (scroller.current?.clientHeight ?? 0) / heights.alarm
+    const first = event.key === 'ArrowDown' && activeId === null
+    const next = first ? 0 : steppedTo(event.key, at, rows.length - 1, screenful)
     switch (event.key) {
-      case 'ArrowDown':
-        to(activeId === null ? 0 : at + 1)
-        break
-      case 'ArrowUp':
-        to(at - 1)
-        break
-      case 'PageDown':
-        to(at + page)
-        break
-      case 'PageUp':
-        to(at - page)
-        break
-      case 'Home':
-        to(0)
-        break
-      case 'End':
-        to(rows.length - 1)
-        break
       case 'Enter':
         // A button within a row does what it says.
         if (event.target !== scroller.current || !active || inSession) return
@@ -134,11 +98,11 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
         if (live) onNew()
         break
       default:
-        return
+        if (next === undefined) return
+        to(next)
     }
     event.preventDefault()
   }
-  const idOf = (item: AlarmItem | undefined) => item?.key.replace(/[^\w-]/g, '-')
 
   return (
     <div
@@ -160,43 +124,95 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
           const place = { 'data-index': index, style: { transform: `translateY(${start}px)` } }
           return (
             <div key={key} ref={virtual.measureElement} className="a-place" role="presentation" {...place}>
-              {item.kind === 'head' ? (
-                <div className="a-group" role="row" aria-rowindex={index + 1}>
-                  <span role="rowheader">
-                    {w.alarms.groups[item.group]}
-                    <span className="n num">{item.count}</span>
-                  </span>
-                </div>
-              ) : item.kind === 'form' ? (
-                <div id={idOf(item)} role="row" aria-rowindex={index + 1}>
-                  <div role="gridcell">
-                    <EditForm alarm={item.alarm} />
-                  </div>
-                </div>
-              ) : (
-                <div
-                  id={idOf(item)}
-                  className={`a-row${item === active ? ' is-active' : ''}`}
-                  role="row"
-                  aria-rowindex={index + 1}
-                  onClick={() => ui.setState({ activeAlarm: item.alarm.taskId })}
-                  onDoubleClick={() => {
-                    if (live && item.alarm.state.kind !== 'under-way') orders.edit(item.alarm)
-                  }}
-                >
-                  <AlarmRow
-                    alarm={item.alarm}
-                    active={item === active}
-                    inSession={inSession}
-                    refused={refused?.taskId === item.alarm.taskId ? refused.message : null}
-                    orders={orders}
-                  />
-                </div>
-              )}
+              <ItemView
+                item={item}
+                index={index}
+                active={item === active}
+                inSession={inSession}
+                refused={item.kind === 'alarm' && refused?.taskId === item.alarm.taskId ? refused.message : null}
+                orders={orders}
+              />
             </div>
           )
         })}
       </div>
     </div>
   )
+}
+
+interface ItemProps {
+  item: AlarmItem
+  index: number
+  active: boolean
+  inSession: boolean
+  refused: string | null
+  orders: RowOrders
+}
+
+function ItemView({ item, index, active, inSession, refused, orders }: ItemProps) {
+  const { ui } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  if (item.kind === 'head')
+    return (
+      <div className="a-group" role="row" aria-rowindex={index + 1}>
+        <span role="rowheader">
+          {w.alarms.groups[item.group]}
+          <span className="n num">{item.count}</span>
+        </span>
+      </div>
+    )
+  if (item.kind === 'form')
+    return (
+      <div id={idOf(item)} role="row" aria-rowindex={index + 1}>
+        <div role="gridcell">
+          <EditForm alarm={item.alarm} />
+        </div>
+      </div>
+    )
+  const { alarm } = item
+  return (
+    <div
+      id={idOf(item)}
+      className={`a-row${active ? ' is-active' : ''}`}
+      role="row"
+      aria-rowindex={index + 1}
+      onClick={() => ui.setState({ activeAlarm: alarm.taskId })}
+      onDoubleClick={() => {
+        if (live && alarm.state.kind !== 'under-way') orders.edit(alarm)
+      }}
+    >
+      <AlarmRow alarm={alarm} active={active} inSession={inSession} refused={refused} orders={orders} />
+    </div>
+  )
+}
+
+const idOf = (item: AlarmItem | undefined) => item?.key.replace(/[^\w-]/g, '-')
+
+/** What a row's buttons and keys do; a refusal is said in the row. */
+function useRowOrders(scroller: RefObject<HTMLElement | null>) {
+  const { actions, ui } = useApp()
+  const [refused, setRefused] = useState<{ taskId: string; message: string } | null>(null)
+  const orders = useMemo((): RowOrders => {
+    const say = (alarm: AlarmView, outcome: Outcome<unknown>) =>
+      setRefused(outcome.ok ? null : { taskId: alarm.taskId, message: outcome.problem.message })
+    return {
+      edit: (alarm) => ui.setState({ activeAlarm: alarm.taskId, alarmForm: { kind: 'edit', alarm } }),
+      async cancel(alarm) {
+        // Its button goes with it: the keyboard stays in the list.
+        scroller.current?.focus()
+        say(alarm, await actions.cancelAlarms([alarm]))
+      },
+      async skip(alarm) {
+        scroller.current?.focus()
+        say(alarm, await actions.skipAlarm(alarm))
+      },
+      async snooze(alarm) {
+        scroller.current?.focus()
+        ui.setState({ activeAlarm: alarm.taskId })
+        say(alarm, await actions.snoozeAlarm(alarm))
+      },
+    }
+  }, [actions, ui, scroller])
+  return { orders, refused }
 }

@@ -20,68 +20,8 @@ import type { ControlClient } from './socket.ts'
 export type Actions = ReturnType<typeof createActions>
 
 export function createActions(deps: ActionDeps) {
-  const { client, toasts, words, clipboard, onRouting, onServertools } = deps
-  async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
-    const now = client()
-    if (!now) return { ok: false, problem: { code: 'offline', message: words().w.say.offline } }
-    try {
-      return { ok: true, value: await question(now) }
-    } catch (error) {
-      return { ok: false, problem: inWords(problemOf(error), words()) }
-    }
-  }
-  /** For acts whose failure is shown nowhere else. */
-  async function act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
-    const outcome = await ask(question)
-    if (!outcome.ok)
-      toasts.failed(
-        outcome.problem.code === 'offline' ? outcome.problem.message : words().w.say.failed(outcome.problem.message),
-      )
-    return outcome
-  }
-  /** Does it and says so in a toast, which offers what takes it back (shared/operations). @param said null: nothing */
-  async function perform<N extends OperationName>(
-    name: N,
-    input: Input<N>,
-    said: (answer: Answer<N>) => string | null,
-    asked: typeof ask = act,
-  ): Promise<Outcome<Answer<N>>> {
-    const outcome = await asked((c) => mutate(c, name, input) as Promise<Answer<N>>)
-    const text = outcome.ok ? said(outcome.value) : null
-    if (!outcome.ok || text === null) return outcome
-    const back = (operations[name] as AnyOperation).undo?.(input, outcome.value)
-    if (back) toasts.undoable(text, () => done(act((c) => mutate(c, ...back))))
-    else toasts.info(text)
-    return outcome
-  }
-  async function copy(text: string, said: string): Promise<void> {
-    try {
-      if (!clipboard) throw new Error('no clipboard')
-      await clipboard.writeText(text)
-      toasts.info(said)
-    } catch {
-      // Which of its reasons the browser had, it does not say; the person can still select the text.
-      toasts.failed(words().w.say.copyFailed)
-    }
-  }
-  const done = async (outcome: Promise<Outcome<unknown>>): Promise<void> => {
-    await outcome
-  }
-  let lastEdit: Promise<unknown> = Promise.resolve()
-  /** Edits of the config go one after the other, in the order they were made. */
-  function inTurn<T>(edit: () => Promise<T>): Promise<T> {
-    const mine = lastEdit.then(edit)
-    lastEdit = mine
-    return mine
-  }
-  /** @returns whether it was changed */
-  async function routed(question: (client: ControlClient) => Promise<RoutingView>): Promise<boolean> {
-    const outcome = await act(question)
-    if (outcome.ok) onRouting(outcome.value)
-    return outcome.ok
-  }
-  const shared = { ...deps, ask, act, perform, inTurn, routed }
-
+  const shared = acting(deps)
+  const { client, toasts, words, onServertools, ask, act, perform, inTurn, routed, copy, done } = shared
   return {
     ...alarmActions(shared),
     ...goalActions(shared),
@@ -193,6 +133,71 @@ export function createActions(deps: ActionDeps) {
     /** takes back the last undoable act, as Ctrl Z does */
     undo: () => toasts.undoLast(),
   }
+}
+
+/** What all actions are made with. */
+function acting(deps: ActionDeps) {
+  const { client, toasts, words, clipboard, onRouting } = deps
+  async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
+    const now = client()
+    if (!now) return { ok: false, problem: { code: 'offline', message: words().w.say.offline } }
+    try {
+      return { ok: true, value: await question(now) }
+    } catch (error) {
+      return { ok: false, problem: inWords(problemOf(error), words()) }
+    }
+  }
+  /** For acts whose failure is shown nowhere else. */
+  async function act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
+    const outcome = await ask(question)
+    if (!outcome.ok)
+      toasts.failed(
+        outcome.problem.code === 'offline' ? outcome.problem.message : words().w.say.failed(outcome.problem.message),
+      )
+    return outcome
+  }
+  /** Does it and says so in a toast, which offers what takes it back (shared/operations). @param said null: nothing */
+  async function perform<N extends OperationName>(
+    name: N,
+    input: Input<N>,
+    said: (answer: Answer<N>) => string | null,
+    asked: typeof ask = act,
+  ): Promise<Outcome<Answer<N>>> {
+    const outcome = await asked((c) => mutate(c, name, input) as Promise<Answer<N>>)
+    const text = outcome.ok ? said(outcome.value) : null
+    if (!outcome.ok || text === null) return outcome
+    const back = (operations[name] as AnyOperation).undo?.(input, outcome.value)
+    if (back) toasts.undoable(text, () => done(act((c) => mutate(c, ...back))))
+    else toasts.info(text)
+    return outcome
+  }
+  async function copy(text: string, said: string): Promise<void> {
+    try {
+      if (!clipboard) throw new Error('no clipboard')
+      await clipboard.writeText(text)
+      toasts.info(said)
+    } catch {
+      // Which of its reasons the browser had, it does not say; the person can still select the text.
+      toasts.failed(words().w.say.copyFailed)
+    }
+  }
+  const done = async (outcome: Promise<Outcome<unknown>>): Promise<void> => {
+    await outcome
+  }
+  let lastEdit: Promise<unknown> = Promise.resolve()
+  /** Edits of the config go one after the other, in the order they were made. */
+  function inTurn<T>(edit: () => Promise<T>): Promise<T> {
+    const mine = lastEdit.then(edit)
+    lastEdit = mine
+    return mine
+  }
+  /** @returns whether it was changed */
+  async function routed(question: (client: ControlClient) => Promise<RoutingView>): Promise<boolean> {
+    const outcome = await act(question)
+    if (outcome.ok) onRouting(outcome.value)
+    return outcome.ok
+  }
+  return { ...deps, ask, act, perform, inTurn, routed, copy, done }
 }
 
 /** A client knows its calls by their names. */

@@ -79,37 +79,16 @@ function AddForms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: str
   const protocols = Object.keys(t.protocols).filter(
     (type): type is Exclude<ProviderType, 'simulator'> => type in t.protocols,
   )
-  const auths = (['secret', 'env', 'client', 'none'] as const).map((value) => ({ value, text: t.auths[value] }))
   return (
     <form ref={element} className="dialog-form" noValidate onSubmit={(e) => void submit(e)}>
-      <SelectField
-        label={t.preset}
-        value={form.preset ?? ''}
-        data-autofocus
-        onChange={(e) => {
-          setForm(formOf(e.currentTarget.value || null, taken, form))
+      <PresetField
+        value={form.preset}
+        onChange={(preset) => {
+          setForm(formOf(preset, taken, form))
           setProblems({})
           setRefused(null)
         }}
-      >
-        <optgroup label={t.hosted}>
-          {presetGroups.hosted.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-        <optgroup label={t.local}>
-          {presetGroups.local.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-        <optgroup label={t.own}>
-          <option value="">{t.ownEntry}</option>
-        </optgroup>
-      </SelectField>
+      />
       {form.preset === null ? (
         <div className="add-two">
           <SelectField
@@ -146,41 +125,7 @@ function AddForms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: str
         problem={said('id')}
         onChange={(e) => set({ id: e.currentTarget.value })}
       />
-      <div className="add-auth">
-        <Segmented label={t.auth} value={form.auth} options={auths} onChange={(auth) => set({ auth })} />
-        {form.auth === 'secret' && (
-          <TextField
-            label={t.secret}
-            hideLabel
-            boxClass="mono grow"
-            type="password"
-            placeholder={t.secret}
-            value={form.secret}
-            problem={said('secret')}
-            onChange={(e) => set({ secret: e.currentTarget.value })}
-          />
-        )}
-        {form.auth === 'env' && (
-          <TextField
-            label={t.env}
-            hideLabel
-            boxClass="mono grow"
-            placeholder="API_KEY"
-            value={form.env}
-            problem={said('env')}
-            onChange={(e) => set({ env: e.currentTarget.value })}
-          />
-        )}
-        <p className="meta">
-          {form.auth === 'secret'
-            ? t.secretHint
-            : form.auth === 'env'
-              ? t.envHint
-              : form.auth === 'client'
-                ? t.clientHint
-                : t.noneHint}
-        </p>
-      </div>
+      <AuthFields form={form} said={said} onChange={set} />
       <TextField
         label={t.models}
         hint={t.modelsHint}
@@ -203,5 +148,72 @@ function AddForms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: str
         </Button>
       </div>
     </form>
+  )
+}
+
+function PresetField({ value, onChange }: { value: string | null; onChange: (preset: string | null) => void }) {
+  const t = useWords().w.providers
+  return (
+    <SelectField
+      label={t.preset}
+      value={value ?? ''}
+      data-autofocus
+      onChange={(e) => onChange(e.currentTarget.value || null)}
+    >
+      {(['hosted', 'local'] as const).map((group) => (
+        <optgroup key={group} label={t[group]}>
+          {presetGroups[group].map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+      <optgroup label={t.own}>
+        <option value="">{t.ownEntry}</option>
+      </optgroup>
+    </SelectField>
+  )
+}
+
+interface AuthProps {
+  form: AddForm
+  /** what is wrong with a field */
+  said: (field: AddField) => string | null
+  onChange: (change: Partial<AddForm>) => void
+}
+
+function AuthFields({ form, said, onChange }: AuthProps) {
+  const t = useWords().w.providers
+  const auths = (['secret', 'env', 'client', 'none'] as const).map((value) => ({ value, text: t.auths[value] }))
+  const hints = { secret: t.secretHint, env: t.envHint, client: t.clientHint, none: t.noneHint }
+  return (
+    <div className="add-auth">
+      <Segmented label={t.auth} value={form.auth} options={auths} onChange={(auth) => onChange({ auth })} />
+      {form.auth === 'secret' && (
+        <TextField
+          label={t.secret}
+          hideLabel
+          boxClass="mono grow"
+          type="password"
+          placeholder={t.secret}
+          value={form.secret}
+          problem={said('secret')}
+          onChange={(e) => onChange({ secret: e.currentTarget.value })}
+        />
+      )}
+      {form.auth === 'env' && (
+        <TextField
+          label={t.env}
+          hideLabel
+          boxClass="mono grow"
+          placeholder="API_KEY"
+          value={form.env}
+          problem={said('env')}
+          onChange={(e) => onChange({ env: e.currentTarget.value })}
+        />
+      )}
+      <p className="meta">{hints[form.auth]}</p>
+    </div>
   )
 }

@@ -2,6 +2,7 @@ import { useCallback, useRef, type KeyboardEvent } from 'react'
 import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
 import { placeOfSession } from '../notices/leads-to.ts'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { steppedTo } from '../parts/stepped-to.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { Icon } from '../icons/icon.tsx'
 import { toggled } from '../state/ui.ts'
@@ -42,14 +43,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   const at = items.findIndex((item) => item.key === active)
   const inSight = useInSight(at, virtual, scroller)
 
-  const open = (row: ListRow) =>
-    navigation.go({
-      view: 'sessions',
-      selection:
-        row.kind === 'session'
-          ? { kind: 'session', id: row.session.id, tab: tabNow(ui.getState().place) }
-          : { kind: 'terminal', id: row.terminal.id },
-    })
+  const open = (row: ListRow) => navigation.go({ view: 'sessions', selection: selectionOf(row, ui.getState().place) })
   /** Chosen, not only passed by on the way through the list: an agent that asks is answered in its terminal. */
   const choose = (row: ListRow) => {
     ui.setState({ active: row.key })
@@ -66,35 +60,14 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
     if (wide && item.kind !== 'head') open(item)
   }
   const fold = (item: ListItem, closed: boolean) => {
-    const group =
-      item.kind === 'head'
-        ? item.group
-        : items.slice(0, items.indexOf(item)).findLast((before) => before.kind === 'head')?.group
+    const group = groupOf(items, item)
     if (group === undefined || ui.getState().collapsed.has(group) === closed) return
     ui.setState((s) => ({ collapsed: toggled(s.collapsed, group), active: `head:${group}` }))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const item = items[at]
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
+    const next = steppedTo(event.key, at, items.length - 1, (scroller.current?.clientHeight ?? 0) / rowHeight)
     switch (event.key) {
-      case 'ArrowDown':
-        activate(at + 1)
-        break
-      case 'ArrowUp':
-        activate(at < 0 ? 0 : at - 1)
-        break
-      case 'PageDown':
-        activate(at + page)
-        break
-      case 'PageUp':
-        activate(at - page)
-        break
-      case 'Home':
-        activate(0)
-        break
-      case 'End':
-        activate(items.length - 1)
-        break
       case 'ArrowLeft':
         if (item) fold(item, true)
         break
@@ -111,7 +84,8 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
         }
         break
       default:
-        return
+        if (next === undefined) return
+        activate(next)
     }
     event.preventDefault()
   }
@@ -136,19 +110,12 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
           return (
             <div key={key} className="list-at" role="presentation" style={{ transform: `translateY(${start}px)` }}>
               {item.kind === 'head' ? (
-                <div
-                  {...place}
-                  className={`group-head${item.key === active ? ' is-active' : ''}`}
-                  role="treeitem"
-                  aria-level={1}
-                  aria-selected="false"
-                  aria-expanded={item.open}
-                  onClick={() => fold(item, item.open)}
-                >
-                  <Icon name="down" />
-                  <span>{w.groups[item.group]}</span>
-                  <span className="n num">{item.count}</span>
-                </div>
+                <GroupHead
+                  place={place}
+                  head={item}
+                  active={item.key === active}
+                  onFold={() => fold(item, item.open)}
+                />
               ) : item.kind === 'session' ? (
                 <SessionRow
                   place={place}
@@ -176,6 +143,37 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
     </div>
   )
 }
+
+type ListHead = Extract<ListItem, { kind: 'head' }>
+
+/** The group that an item is in; a head's is its own. */
+const groupOf = (items: readonly ListItem[], item: ListItem) =>
+  items.slice(0, items.indexOf(item) + 1).findLast((before) => before.kind === 'head')?.group
+
+function GroupHead(props: { place: RowPlace; head: ListHead; active: boolean; onFold: () => void }) {
+  const { place, head, active, onFold } = props
+  const { w } = useWords()
+  return (
+    <div
+      {...place}
+      className={`group-head${active ? ' is-active' : ''}`}
+      role="treeitem"
+      aria-level={1}
+      aria-selected="false"
+      aria-expanded={head.open}
+      onClick={onFold}
+    >
+      <Icon name="down" />
+      <span>{w.groups[head.group]}</span>
+      <span className="n num">{head.count}</span>
+    </div>
+  )
+}
+
+const selectionOf = (row: ListRow, place: Place) =>
+  row.kind === 'session'
+    ? ({ kind: 'session', id: row.session.id, tab: tabNow(place) } as const)
+    : ({ kind: 'terminal', id: row.terminal.id } as const)
 
 /** Going down a list keeps the tab a person reads. */
 function tabNow(place: Place): Tab {

@@ -18,7 +18,6 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   const { actions, navigation, ui } = useApp()
   const { w } = useWords()
   const live = useLive()
-  const [agents, setAgents] = useState<readonly FoundAgent[] | null>(null)
   const [client, setClient] = useState<ClientKind>('other')
   const [command, setCommand] = useState('')
   const [cwd, setCwd] = useState('')
@@ -26,25 +25,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [picking, setPicking] = useState(false)
-  const known = useRef(false)
-  useEffect(() => {
-    if (!live) return
-    let here = true
-    void actions
-      .ask((c) => c.agents.query())
-      .then((outcome) => {
-        if (!here) return
-        const found = outcome.ok ? outcome.value.filter((a) => a.client !== 'other') : []
-        setAgents(found)
-        // After a lost connection the person's own choice stands.
-        if (found[0] && !known.current) setClient(found[0].client)
-        known.current ||= outcome.ok
-        if (!outcome.ok) setProblem(outcome.problem.message)
-      })
-    return () => {
-      here = false
-    }
-  }, [actions, live])
+  const agents = useAgents(setClient, setProblem)
 
   // The dialog opens before the agents are known; the keyboard goes to the chosen one once they are, unless the person
   // is in a field by then.
@@ -142,6 +123,33 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   )
+}
+
+/** Looks for the agents of this machine. @returns null until they are known */
+function useAgents(onFirst: (client: ClientKind) => void, onProblem: (problem: string) => void) {
+  const { actions } = useApp()
+  const live = useLive()
+  const [agents, setAgents] = useState<readonly FoundAgent[] | null>(null)
+  const known = useRef(false)
+  useEffect(() => {
+    if (!live) return
+    let here = true
+    void actions
+      .ask((c) => c.agents.query())
+      .then((outcome) => {
+        if (!here) return
+        const found = outcome.ok ? outcome.value.filter((a) => a.client !== 'other') : []
+        setAgents(found)
+        // After a lost connection the person's own choice stands.
+        if (found[0] && !known.current) onFirst(found[0].client)
+        known.current ||= outcome.ok
+        if (!outcome.ok) onProblem(outcome.problem.message)
+      })
+    return () => {
+      here = false
+    }
+  }, [actions, live, onFirst, onProblem])
+  return agents
 }
 
 /** The agents of this machine, and any other command. */

@@ -45,30 +45,7 @@ const resizeAfterMs = 120
 const fontSize = { usual: 12.5, least: 8 }
 
 export function openScreen({ host, terminalId, takesInput, actions, mac, onState }: ScreenOptions): Screen {
-  const fontFamily = getComputedStyle(host).getPropertyValue('--font-mono') || 'monospace'
-  const term = new Terminal({
-    fontFamily,
-    fontSize: fontSize.usual,
-    lineHeight: 1.2,
-    scrollback: 5000,
-    minimumContrastRatio: 4.5,
-    theme: screenTheme(host),
-    disableStdin: !takesInput,
-    cursorInactiveStyle: takesInput ? 'outline' : 'none',
-    allowProposedApi: false,
-    macOptionIsMeta: true,
-  })
-  const fit = new FitAddon()
-  const search = new SearchAddon()
-  term.loadAddon(fit)
-  term.loadAddon(search)
-  term.loadAddon(
-    new WebLinksAddon((_event, uri) => {
-      if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer')
-    }),
-  )
-  term.open(host)
-
+  const { term, fit, search, fontFamily } = makeTerminal(host, takesInput)
   let state: ScreenState = { cols: term.cols, rows: term.rows, exit: null, problem: null }
   const say = (change: Partial<ScreenState>) => {
     state = { ...state, ...change }
@@ -83,19 +60,14 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
   }
   const fitNow = () => {
     const proposed = takesInput ? fit.proposeDimensions() : undefined
-    if (
-      !proposed ||
-      !Number.isFinite(proposed.cols) ||
-      !Number.isFinite(proposed.rows) ||
-      proposed.cols < 20 ||
-      proposed.rows < 5
-    )
-      return
-    const wanted = `${proposed.cols}x${proposed.rows}`
-    if (wanted === sized && term.cols === proposed.cols && term.rows === proposed.rows) return
+    if (!proposed) return
+    const { cols, rows } = proposed
+    if (!Number.isFinite(cols) || !Number.isFinite(rows) || cols < 20 || rows < 5) return
+    const wanted = `${cols}x${rows}`
+    if (wanted === sized && term.cols === cols && term.rows === rows) return
     sized = wanted
-    resizeTo(proposed.cols, proposed.rows)
-    void actions.resize(terminalId, proposed.cols, proposed.rows)
+    resizeTo(cols, rows)
+    void actions.resize(terminalId, cols, rows)
   }
   /** The size is the terminal's own here: it is the letters that fit themselves in. */
   const shrinkNow = () => {
@@ -148,16 +120,7 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
         })
       })
     : null
-  term.attachCustomKeyEventHandler((event) => {
-    if (event.type !== 'keydown') return true
-    if (event.ctrlKey && event.shiftKey && event.key.toLowerCase() === 'c' && term.hasSelection()) {
-      event.preventDefault()
-      void navigator.clipboard?.writeText(term.getSelection())
-      return false
-    }
-    // Keys that lead out of the terminal are the page's, all others the program's.
-    return shortcutOf(event, 'terminal', mac) === null
-  })
+  term.attachCustomKeyEventHandler((event) => isPrograms(event, term, mac))
   const themed = new MutationObserver(() => {
     term.options.theme = screenTheme(host)
   })
@@ -169,9 +132,7 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
 
   return {
     text() {
-      const {
-        buffer: { active },
-      } = term
+      const { active } = term.buffer
       const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
       return lines.join('\n').trimEnd()
     },
@@ -195,6 +156,44 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
       term.dispose()
     },
   }
+}
+
+function makeTerminal(host: HTMLElement, takesInput: boolean) {
+  const fontFamily = getComputedStyle(host).getPropertyValue('--font-mono') || 'monospace'
+  const term = new Terminal({
+    fontFamily,
+    fontSize: fontSize.usual,
+    lineHeight: 1.2,
+    scrollback: 5000,
+    minimumContrastRatio: 4.5,
+    theme: screenTheme(host),
+    disableStdin: !takesInput,
+    cursorInactiveStyle: takesInput ? 'outline' : 'none',
+    allowProposedApi: false,
+    macOptionIsMeta: true,
+  })
+  const fit = new FitAddon()
+  const search = new SearchAddon()
+  term.loadAddon(fit)
+  term.loadAddon(search)
+  term.loadAddon(
+    new WebLinksAddon((_event, uri) => {
+      if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer')
+    }),
+  )
+  term.open(host)
+  return { term, fit, search, fontFamily }
+}
+
+/** Keys that lead out of the terminal are the page's, all others the program's. */
+function isPrograms(event: KeyboardEvent, term: Terminal, mac: boolean): boolean {
+  if (event.type !== 'keydown') return true
+  if (event.ctrlKey && event.shiftKey && event.key.toLowerCase() === 'c' && term.hasSelection()) {
+    event.preventDefault()
+    void navigator.clipboard?.writeText(term.getSelection())
+    return false
+  }
+  return shortcutOf(event, 'terminal', mac) === null
 }
 
 /** The face of symbols.css, by the name it has there. */

@@ -101,7 +101,6 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     citations: () => config.current().conversion.citations,
     ...threadIfBuilt(clock),
   }
-  const recordTurn = recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope })
 
   const runStages = createRunTurn({
     clock,
@@ -168,7 +167,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       waits: (requestId, until) => inFlight.waits(requestWork(requestId), until),
       record,
     }),
-    ...recordTurn,
+    ...recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope }),
   })
   return {
     inFlight,

@@ -34,6 +34,12 @@ export class OnwardError extends Error {
 /** The sentence of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** What a record says of anything thrown. `otherwise`: the code of what is none of ours */
+export const problemOf = (error: unknown, otherwise: string): { code: string; message: string } => ({
+  code: OnwardError.isInstance(error) ? error.code : otherwise,
+  message: messageOf(error),
+})
+
 /** The `code` of a Node system error (`ENOSPC`), else null. */
 export const systemCodeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null

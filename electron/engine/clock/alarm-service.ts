@@ -1,5 +1,5 @@
 import type { Scope } from '../../../shared/words.ts'
-import { messageOf, OnwardError } from '../base/errors.ts'
+import { problemOf } from '../base/errors.ts'
 import { serial, type Serial } from '../base/serial.ts'
 import type { EntryUpdate } from '../terminals/outbox/listener.ts'
 import type { AlarmsDeps } from './deps.ts'
@@ -81,13 +81,6 @@ export function createAlarmService(
     },
     held: (sessionId, by) => alarmStore.of(sessionId)?.tasks.filter(({ claim }) => claim?.by === by) ?? [],
     problem: (sessionId, error) =>
-      deps.record(
-        { sessionId },
-        {
-          type: 'engine-problem',
-          code: OnwardError.isInstance(error) ? error.code : 'alarms',
-          message: messageOf(error),
-        },
-      ),
+      deps.record({ sessionId }, { type: 'engine-problem', ...problemOf(error, 'alarms') }),
   }
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { messageOf, OnwardError } from '../base/errors.ts'
+import { messageOf, problemOf } from '../base/errors.ts'
 import { inBatches } from '../store/in-batches.ts'
 import { createAlarmStore, type AlarmStore } from './store/alarm-store.ts'
 import { clockFolder } from './store/clock-file.ts'
@@ -29,10 +29,8 @@ const writeAgainMs = 5_000
 export function createAlarms(deps: AlarmsDeps): Alarms {
   const { clock, record, store, log } = deps
   const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)
-  const unreadable = (file: string, error: unknown) => {
-    const code = OnwardError.isInstance(error) ? error.code : 'store-failed'
-    record({}, { type: 'store-problem', file, code, message: messageOf(error) })
-  }
+  const unreadable = (file: string, error: unknown) =>
+    record({}, { type: 'store-problem', file, ...problemOf(error, 'store-failed') })
   const missedFile = ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine)
   const missed = createMissedLedger(missedFile, clock, writeAgainMs)
   const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) =>

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Mutable } from '../base/mutable.ts'
+import type { Document, DocumentSpec, Store } from './types.ts'
 
 /** A value backed by a file, with one writer. Call it from one queue only. The store reports what fails. */
 export interface Kept<T> extends Disposable {
@@ -91,4 +92,25 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
     },
   }
   return kept
+}
+
+/** The value of one document, which says how its file has it. It is `empty` until `load` has read it. */
+export function keepDocument<T, F>(
+  what: { store: Store; spec: DocumentSpec<F>; empty: T; toFile(value: T): F; fromFile(file: F): T },
+  deps: KeptDeps,
+): Kept<T> & { load(): Promise<void> } {
+  const { store, spec, empty, toFile, fromFile } = what
+  let document: Document<F> | null = null
+  const write = async (value: T) => {
+    document ??= await store.document(spec)
+    await document.set(toFile(value))
+  }
+  const kept = keep(empty, write, deps)
+  return Object.assign(kept, {
+    async load() {
+      document = await store.document(spec)
+      const file = document.get()
+      if (file) kept.keepInMemory(fromFile(file))
+    },
+  })
 }

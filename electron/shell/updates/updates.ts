@@ -51,66 +51,124 @@ export interface Updates extends Disposable {
   finish(): boolean
 }
 
-export function createUpdates({ clock, log, how, source, onChange, busy, mayRestart, quit }: UpdatesOptions): Updates {
-  let state: UpdateState = source ? { kind: 'idle' } : { kind: 'by-hand', how }
+export function createUpdates(options: UpdatesOptions): Updates {
+  const { clock, log, how, source, onChange } = options
   let settings: UpdateSettings = { check: false, download: false }
   let timer: Disposable | null = null
+  const shown: Shown = {
+    state: source ? { kind: 'idle' } : { kind: 'by-hand', how },
+    set(next) {
+      shown.state = next
+      onChange(next)
+    },
+    failed(error, found) {
+      const trouble = troubleOf(error)
+      log.warn({ error, why: trouble.why }, 'no new version')
+      shown.set({ kind: 'failed', ...trouble, found })
+    },
+  }
+  const installing = createInstalling(options, shown)
+
+  const check = async (from: UpdateSource, asked: boolean) => {
+    const before = shown.state
+    if (before.kind === 'checking' || before.kind === 'downloading' || before.kind === 'ready') return
+    if (asked) shown.set({ kind: 'checking' })
+    try {
+      const found = await from.check()
+      shown.set(found ? { kind: 'available', ...found } : { kind: 'current', at: clock.now() })
+    } catch (error) {
+      // Without a network nothing is wrong; the next check will do.
+      if (!asked && troubleOf(error).why === 'offline') return shown.set(before)
+      return shown.failed(error, null)
+    }
+    if (settings.download) await download(from)
+  }
+  const download = async (from: UpdateSource) => {
+    const { kind } = shown.state
+    const found = foundIn(shown.state)
+    if (!found || kind === 'downloading' || kind === 'ready') return
+    shown.set({ kind: 'downloading', percent: 0, ...found })
+    try {
+      await from.download((percent) => {
+        const whole = Math.floor(percent)
+        const { state } = shown
+        if (state.kind === 'downloading' && state.percent !== whole) shown.set({ ...state, percent: whole })
+      })
+      shown.set({ kind: 'ready', atQuit: false, whenIdle: false, ...found })
+    } catch (error) {
+      shown.failed(error, found)
+    }
+  }
+  const again = (ms: number) => {
+    timer?.dispose()
+    timer = null
+    if (!settings.check || !source) return
+    timer = clock.after(ms, () => {
+      again(checkEveryMs)
+      void check(source, false)
+    })
+  }
+  return {
+    state: () => shown.state,
+    settings(next) {
+      const on = next.check && !settings.check
+      const off = !next.check && settings.check
+      settings = next
+      if (on || off) again(firstCheckMs)
+    },
+    async request(request) {
+      if (!source) return onChange(shown.state)
+      switch (request) {
+        case 'check':
+          return check(source, true)
+        case 'download':
+          return download(source)
+        case 'restart':
+          return installing.restart(source)
+        case 'at-quit':
+        case 'not-at-quit':
+        case 'not-when-idle':
+          return installing.choose(request)
+      }
+    },
+    agentsChanged: installing.watchIdle,
+    beforeEnd: installing.beforeEnd,
+    finish: installing.finish,
+    dispose() {
+      timer?.dispose()
+      installing.stopWatching()
+    },
+  }
+}
+
+/** What a person is told of updates. */
+interface Shown {
+  state: UpdateState
+  set(next: UpdateState): void
+  failed(error: unknown, found: NewVersion | null): void
+}
+
+/** How a version that is ready takes the place of this one: now, when no agent is at work, or when the app ends. */
+function createInstalling({ clock, log, source, busy, mayRestart, quit }: UpdatesOptions, shown: Shown) {
   /** null: nothing is installed at the end */
   let atEnd: 'restart' | 'quit' | null = null
   let restarting = false
   /** runs while no agent is at work and a restart waits for that */
   let idle: Disposable | null = null
 
-  const set = (next: UpdateState) => {
-    state = next
-    onChange(next)
-  }
-  const failed = (error: unknown, found: NewVersion | null) => {
-    const trouble = troubleOf(error)
-    log.warn({ error, why: trouble.why }, 'no new version')
-    set({ kind: 'failed', ...trouble, found })
-  }
-  const check = async (from: UpdateSource, asked: boolean) => {
-    if (state.kind === 'checking' || state.kind === 'downloading' || state.kind === 'ready') return
-    const before = state
-    if (asked) set({ kind: 'checking' })
-    try {
-      const found = await from.check()
-      set(found ? { kind: 'available', ...found } : { kind: 'current', at: clock.now() })
-    } catch (error) {
-      // Without a network nothing is wrong; the next check will do.
-      if (!asked && troubleOf(error).why === 'offline') return set(before)
-      return failed(error, null)
-    }
-    if (settings.download) await download(from)
-  }
-  const download = async (from: UpdateSource) => {
-    const found = foundIn(state)
-    if (!found || state.kind === 'downloading' || state.kind === 'ready') return
-    set({ kind: 'downloading', percent: 0, ...found })
-    try {
-      await from.download((percent) => {
-        const whole = Math.floor(percent)
-        if (state.kind === 'downloading' && state.percent !== whole) set({ ...state, percent: whole })
-      })
-      set({ kind: 'ready', atQuit: false, whenIdle: false, ...found })
-    } catch (error) {
-      failed(error, found)
-    }
-  }
   const restart = async (from: UpdateSource) => {
-    if (state.kind !== 'ready' || restarting) return
-    const ready = state
+    const ready = shown.state
+    if (ready.kind !== 'ready' || restarting) return
     restarting = true
     try {
       const when = busy() ? await mayRestart() : 'now'
       if (when === 'when-idle') {
-        set({ ...ready, atQuit: false, whenIdle: true })
+        shown.set({ ...ready, atQuit: false, whenIdle: true })
         return watchIdle()
       }
       if (when === 'now') await restartNow(from)
     } catch (error) {
-      failed(error, ready)
+      shown.failed(error, ready)
     } finally {
       restarting = false
     }
@@ -126,56 +184,32 @@ export function createUpdates({ clock, log, how, source, onChange, busy, mayRest
     idle = null
   }
   const watchIdle = () => {
+    const { state } = shown
     if (!source || state.kind !== 'ready' || !state.whenIdle || busy()) return stopWatching()
     idle ??= clock.after(idleForMs, () => {
       idle = null
-      if (state.kind !== 'ready' || !state.whenIdle || restarting || busy()) return
-      const ready = state
+      const ready = shown.state
+      if (ready.kind !== 'ready' || !ready.whenIdle || restarting || busy()) return
       restarting = true
       restartNow(source)
-        .catch((error: unknown) => failed(error, ready))
+        .catch((error: unknown) => shown.failed(error, ready))
         .finally(() => {
           restarting = false
         })
     })
   }
-  const again = (ms: number) => {
-    timer?.dispose()
-    timer = null
-    if (!settings.check || !source) return
-    timer = clock.after(ms, () => {
-      again(checkEveryMs)
-      void check(source, false)
-    })
-  }
   return {
-    state: () => state,
-    settings(next) {
-      const on = next.check && !settings.check
-      const off = !next.check && settings.check
-      settings = next
-      if (on || off) again(firstCheckMs)
+    restart,
+    watchIdle,
+    stopWatching,
+    choose(request: 'at-quit' | 'not-at-quit' | 'not-when-idle') {
+      const { state } = shown
+      const atQuit = request === 'not-when-idle' ? {} : { atQuit: request === 'at-quit' }
+      if (state.kind === 'ready') shown.set({ ...state, ...atQuit, whenIdle: false })
+      stopWatching()
     },
-    async request(request) {
-      if (!source) return onChange(state)
-      switch (request) {
-        case 'check':
-          return check(source, true)
-        case 'download':
-          return download(source)
-        case 'restart':
-          return restart(source)
-        case 'at-quit':
-        case 'not-at-quit':
-          if (state.kind === 'ready') set({ ...state, atQuit: request === 'at-quit', whenIdle: false })
-          return stopWatching()
-        case 'not-when-idle':
-          if (state.kind === 'ready') set({ ...state, whenIdle: false })
-          return stopWatching()
-      }
-    },
-    agentsChanged: watchIdle,
     async beforeEnd() {
+      const { state } = shown
       if (!source || atEnd !== null || state.kind !== 'ready' || !(state.atQuit || state.whenIdle)) return
       try {
         await source.prepare()
@@ -188,10 +222,6 @@ export function createUpdates({ clock, log, how, source, onChange, busy, mayRest
       if (!source || atEnd === null) return false
       source.finish(atEnd === 'restart')
       return true
-    },
-    dispose() {
-      timer?.dispose()
-      stopWatching()
     },
   }
 }

@@ -58,10 +58,8 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   const load = (made: BrowserWindow, place: Place) => {
     const current = made.webContents.getURL()
     const url = loaded && options.isOwnPage(current) ? Promise.resolve(samePageAt(current, place)) : options.url(place)
-    loading(
-      made,
-      url.then((at) => (made.isDestroyed() ? undefined : made.loadURL(at))),
-    )
+    const shown = url.then((at) => (made.isDestroyed() ? undefined : made.loadURL(at)))
+    loading(made, shown)
   }
   const loading = (made: BrowserWindow, shown: Promise<void>) => {
     shown.then(
@@ -105,27 +103,7 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   }
   const make = (): BrowserWindow => {
     const saved = options.saved()
-    const made = new BrowserWindow({
-      ...placeWindow(
-        saved,
-        [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea),
-      ),
-      minWidth: smallestSize.width,
-      minHeight: smallestSize.height,
-      show: false,
-      title: 'Onward',
-      icon: options.icon,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
-      autoHideMenuBar: true,
-      webPreferences: {
-        preload: options.preload,
-        contextIsolation: true,
-        sandbox: true,
-        nodeIntegration: false,
-        webviewTag: false,
-        spellcheck: false,
-      },
-    })
+    const made = newWindow(options, saved)
     if (saved?.maximized) made.once('show', () => made.maximize())
     made.once('ready-to-show', () => show(made))
     made.on('close', (event) => {
@@ -187,3 +165,26 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
     },
   }
 }
+
+const newWindow = ({ icon, preload }: WindowOptions, saved: WindowState | null): BrowserWindow =>
+  new BrowserWindow({
+    ...placeWindow(
+      saved,
+      [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea),
+    ),
+    minWidth: smallestSize.width,
+    minHeight: smallestSize.height,
+    show: false,
+    title: 'Onward',
+    icon,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  })

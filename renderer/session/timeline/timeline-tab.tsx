@@ -94,6 +94,11 @@ export function TimelineTab({
       </div>
     )
   }
+  const olderButton = (
+    <Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>
+      {w.timeline.older}
+    </Button>
+  )
   if (rows.length === 0)
     return timeline.events.length === 0 ? (
       <Empty icon="bolt" title={w.timeline.emptyTitle} text={w.timeline.emptyText} />
@@ -102,11 +107,7 @@ export function TimelineTab({
         {query === '' ? (
           <Button onClick={() => ui.setState({ timelineFilter: rest })}>{w.timeline[rest]}</Button>
         ) : (
-          timeline.more && (
-            <Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>
-              {w.timeline.older}
-            </Button>
-          )
+          timeline.more && olderButton
         )}
       </Empty>
     )
@@ -140,13 +141,7 @@ export function TimelineTab({
           )
         })}
       </div>
-      {timeline.more && (
-        <div className="tl-more">
-          <Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>
-            {w.timeline.older}
-          </Button>
-        </div>
-      )}
+      {timeline.more && <div className="tl-more">{olderButton}</div>}
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import type { RecordEvent } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
+import { problemOf } from '../../base/errors.ts'
 import type { Turn, TurnEnd } from '../../pipeline/turn.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
@@ -42,11 +42,7 @@ export function createContinue({
     } catch (error) {
       record(
         { sessionId, scope, requestId: turn.call.requestId },
-        {
-          type: 'engine-problem',
-          code: OnwardError.isInstance(error) ? error.code : 'continue-execution',
-          message: messageOf(error),
-        },
+        { type: 'engine-problem', ...problemOf(error, 'continue-execution') },
       )
     }
   }

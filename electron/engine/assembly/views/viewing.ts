@@ -50,8 +50,6 @@ export function createViewing(deps: ViewingDeps): Viewing {
   /** It was started in a terminal of the person's, which goes on without it. */
   const agentQuit = ({ endedAt, home, pane }: Terminal): boolean =>
     endedAt !== null && (pane ? terminalAccess.tmux.lastKnown(pane) === 'alive' : home === 'wrapped')
-  const scopeOf = (session: SessionState, terminal: Terminal | null): Scope | null =>
-    terminal?.scope ?? session.scope ?? `session:${session.id}`
   const viewOf = (session: SessionState): SessionView => {
     const terminal = registry.holderOf(session.terminalId)
     const scope = scopeOf(session, terminal)
@@ -168,3 +166,6 @@ export function createViewing(deps: ViewingDeps): Viewing {
 
 const unknownTerminal = (id: string): OnwardError =>
   new OnwardError('terminal-unknown', `No terminal ${id} is known. \`onward terminals\` lists them.`, { status: 404 })
+
+const scopeOf = (session: SessionState, terminal: Terminal | null): Scope | null =>
+  terminal?.scope ?? session.scope ?? `session:${session.id}`

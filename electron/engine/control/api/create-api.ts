@@ -102,80 +102,7 @@ export interface ApiDeps {
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
 export function createApi(deps: ApiDeps): ControlApi {
   const { sessions, registry, viewing } = deps
-  const find = async (wanted: string) => {
-    await deps.loaded
-    await deps.rebound()
-    const found = findSession(wanted, sessions.list(), registry.list())
-    // A conversation that goes on under another id is still meant by its first one.
-    let now: SessionState | null = found
-    for (const seen = new Set<string>(); now?.continuedIn && !seen.has(now.id); now = sessions.get(now.continuedIn))
-      seen.add(now.id)
-    return now ?? found
-  }
-
-  /** Where a session's queue is: texts for a conversation that the terminal does not show wait there for it. */
-  const queueScopeOf = (session: SessionState): Scope => {
-    const terminal = registry.holderOf(session.terminalId)
-    if (terminal && registry.alive(terminal)) return terminal.scope
-    if (!terminal && deps.reenter()) return `session:${session.id}`
-    throw noScope(sessionName(session))
-  }
-  const scopeOf = (session: SessionState): Scope => {
-    const terminal = registry.holderOf(session.terminalId)
-    if (terminal && registry.alive(terminal) && terminal.sessionId !== null && terminal.sessionId !== session.id)
-      throw new OnwardError(
-        'other-conversation',
-        `${sessionName(session)} is not the conversation its terminal shows now.`,
-        { status: 409 },
-      )
-    return queueScopeOf(session)
-  }
-  /** Also for a conversation that is not in front: its stopMessage stands by, and may be changed. */
-  const stateScopeOf = (session: SessionState): Scope => {
-    const terminal = registry.holderOf(session.terminalId)
-    return terminal && registry.alive(terminal) && viewing.session(session.id).stopMessage !== null
-      ? terminal.scope
-      : scopeOf(session)
-  }
-  const targetOf = async (wanted: string, keptIn = scopeOf): Promise<Target> => {
-    await deps.loaded
-    await deps.rebound()
-    const living = registry.list().filter(registry.alive)
-    const byId = findFresh(wanted, living, 'id')
-    if (byId) return fresh(byId)
-    try {
-      const session = await find(wanted)
-      return {
-        sessionId: session.id,
-        name: sessionName(session),
-        scope: () => keptIn(session),
-        view: () => viewing.session(session.id),
-        folder: () => deps.goal.folderOf(session.id),
-      }
-    } catch (error) {
-      const byName =
-        OnwardError.isInstance(error) && error.code === 'session-unknown' ? findFresh(wanted, living, 'name') : null
-      if (byName) return fresh(byName)
-      throw error
-    }
-  }
-  const fresh = ({ terminalId, name, scope, cwd }: Terminal): Target => ({
-    sessionId: null,
-    name,
-    scope: () => scope,
-    view: () => viewing.conversation(terminalId),
-    folder: () => cwd,
-  })
-  const stateOf = (wanted: string) => targetOf(wanted, stateScopeOf)
-  const setPaused = async (wanted: string, paused: boolean): Promise<void> => {
-    const { sessionId, scope: scopeNow } = await targetOf(wanted)
-    if (sessionId === null) return paused ? deps.pauseScope(scopeNow()) : deps.resumeScope(scopeNow())
-    const session = await sessions.choose(sessionId, () => ({ paused }))
-    const terminal = registry.holderOf(session.terminalId)
-    const scope: Scope | null = terminal ? terminal.scope : deps.reenter() ? `session:${session.id}` : null
-    if (scope !== null) await (paused ? deps.pauseScope(scope) : deps.resumeScope(scope))
-    viewing.hub.sessionChanged(session.id)
-  }
+  const { find, targetOf, queueOf, stateOf, setPaused } = finding(deps)
 
   const alarms = alarmsApi({ ...deps.alarms, find })
   const terminals = terminalsApi({
@@ -212,7 +139,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...sessionsApi({
       ...deps,
       find,
-      targetOf: (wanted) => targetOf(wanted, queueScopeOf),
+      targetOf: queueOf,
       view: viewing.session,
       now: deps.host.clock.now,
     }),
@@ -289,5 +216,93 @@ export function createApi(deps: ApiDeps): ControlApi {
       deps.handOver()
     },
     follow: (signal) => viewing.hub.follow(signal),
+  }
+}
+
+/** Finds the session or the terminal that a caller names, and where its texts are kept. */
+function finding(deps: ApiDeps) {
+  const { sessions, registry, viewing } = deps
+  const find = async (wanted: string) => {
+    await deps.loaded
+    await deps.rebound()
+    const found = findSession(wanted, sessions.list(), registry.list())
+    // A conversation that goes on under another id is still meant by its first one.
+    let now: SessionState | null = found
+    for (const seen = new Set<string>(); now?.continuedIn && !seen.has(now.id); now = sessions.get(now.continuedIn))
+      seen.add(now.id)
+    return now ?? found
+  }
+
+  /** Where a session's queue is: texts for a conversation that the terminal does not show wait there for it. */
+  const queueScopeOf = (session: SessionState): Scope => {
+    const terminal = registry.holderOf(session.terminalId)
+    if (terminal && registry.alive(terminal)) return terminal.scope
+    if (!terminal && deps.reenter()) return `session:${session.id}`
+    throw noScope(sessionName(session))
+  }
+  const scopeOf = (session: SessionState): Scope => {
+    const terminal = registry.holderOf(session.terminalId)
+    if (terminal && registry.alive(terminal) && terminal.sessionId !== null && terminal.sessionId !== session.id)
+      throw new OnwardError(
+        'other-conversation',
+        `${sessionName(session)} is not the conversation its terminal shows now.`,
+        { status: 409 },
+      )
+    return queueScopeOf(session)
+  }
+  /** Also for a conversation that is not in front: its stopMessage stands by, and may be changed. */
+  const stateScopeOf = (session: SessionState): Scope => {
+    const terminal = registry.holderOf(session.terminalId)
+    return terminal && registry.alive(terminal) && viewing.session(session.id).stopMessage !== null
+      ? terminal.scope
+      : scopeOf(session)
+  }
+  const targetOf = async (wanted: string, keptIn: (session: SessionState) => Scope): Promise<Target> => {
+    await deps.loaded
+    await deps.rebound()
+    const living = registry.list().filter(registry.alive)
+    const byId = findFresh(wanted, living, 'id')
+    if (byId) return fresh(byId)
+    try {
+      const session = await find(wanted)
+      return {
+        sessionId: session.id,
+        name: sessionName(session),
+        scope: () => keptIn(session),
+        view: () => viewing.session(session.id),
+        folder: () => deps.goal.folderOf(session.id),
+      }
+    } catch (error) {
+      const byName =
+        OnwardError.isInstance(error) && error.code === 'session-unknown' ? findFresh(wanted, living, 'name') : null
+      if (byName) return fresh(byName)
+      throw error
+    }
+  }
+  const fresh = ({ terminalId, name, scope, cwd }: Terminal): Target => ({
+    sessionId: null,
+    name,
+    scope: () => scope,
+    view: () => viewing.conversation(terminalId),
+    folder: () => cwd,
+  })
+  const setPaused = async (wanted: string, paused: boolean): Promise<void> => {
+    const { sessionId, scope: scopeNow } = await targetOf(wanted, scopeOf)
+    if (sessionId === null) return paused ? deps.pauseScope(scopeNow()) : deps.resumeScope(scopeNow())
+    const session = await sessions.choose(sessionId, () => ({ paused }))
+    const terminal = registry.holderOf(session.terminalId)
+    const scope: Scope | null = terminal ? terminal.scope : deps.reenter() ? `session:${session.id}` : null
+    if (scope !== null) await (paused ? deps.pauseScope(scope) : deps.resumeScope(scope))
+    viewing.hub.sessionChanged(session.id)
+  }
+
+  return {
+    find,
+    targetOf: (wanted: string) => targetOf(wanted, scopeOf),
+    /** the same, with the queue that texts for it wait in */
+    queueOf: (wanted: string) => targetOf(wanted, queueScopeOf),
+    /** the same, with the scope of its stopMessage */
+    stateOf: (wanted: string) => targetOf(wanted, stateScopeOf),
+    setPaused,
   }
 }

@@ -34,12 +34,11 @@ export function responsesRounds(): StreamRounds {
   /** output of the whole rounds, and of the current one by index */
   const output: Buffer[] = []
   const items = new Map<number, Buffer>()
-  let sequence: number | null = null
+  const numbers = sequenceNumbers()
   let base = 0
   let shown = 0
   let open: OpenMessage | null = null
 
-  const nextNumber = (): JsonObject => (sequence === null ? {} : { sequence_number: ++sequence })
   const sortedItems = (): Buffer[] => [...items].sort(([a], [b]) => a - b).map(([, item]) => item)
 
   function nextRound(): void {
@@ -53,22 +52,9 @@ export function responsesRounds(): StreamRounds {
   function rewrite(event: Frame, value: JsonObject, data: Buffer): Buffer {
     const type = eventType(event)
     const index = asNumber(value['output_index'])
-    const item = facts.item(value)
-    const id = item && asName(item['id'])
+    const id = asName(facts.item(value)?.['id'])
     if (type === 'response.output_item.added' && id) names.add(id)
-
-    const root = rootOf(data)
-    const itemId = asName(value['item_id'])
-    const name = id && names.of(id)
-    const itemAt = name === id ? null : member(data, root, 'item')
-    const edits = [
-      ...memberEdits(data, root, {
-        ...(value['sequence_number'] === undefined ? {} : toJson(nextNumber())),
-        ...(index !== null && base > 0 ? { output_index: String(base + index) } : {}),
-        ...(itemId && names.of(itemId) !== itemId ? { item_id: JSON.stringify(names.of(itemId)) } : {}),
-      }),
-      ...(itemAt ? memberEdits(data, itemAt, { id: JSON.stringify(name) }) : []),
-    ]
+    const edits = eventEdits(value, data, { number: numbers.insteadOf(value), base, names })
     const changed = splice(data, edits)
     if (index !== null) follow(type, base + index, changed)
     return edits.length === 0 ? event.raw : eventBytes(event, changed)
@@ -98,7 +84,7 @@ export function responsesRounds(): StreamRounds {
       const { data } = event
       const value = event.value()
       if (!value || !data) return
-      sequence = asNumber(value['sequence_number']) ?? sequence
+      numbers.see(value)
       const type = eventType(event)
       alive.see(type, value, data)
       const index = asNumber(value['output_index'])
@@ -124,7 +110,7 @@ export function responsesRounds(): StreamRounds {
       return nothing
     },
     close() {
-      const closing = open?.close(nextNumber)
+      const closing = open?.close(numbers.next)
       if (open && closing) items.set(open.index, Buffer.from(JSON.stringify(closing.item)))
       output.push(...sortedItems())
       nextRound()
@@ -134,40 +120,73 @@ export function responsesRounds(): StreamRounds {
       const id = ownItemId(alive.responseId)
       names.add(id)
       const item = wholeMessage(names.of(id), text)
-      const events = messageEvents(item, shown++).map((event) => typedEvent({ ...event, ...nextNumber() }))
+      const events = messageEvents(item, shown++).map((event) => typedEvent({ ...event, ...numbers.next() }))
       output.push(Buffer.from(JSON.stringify(item)))
       nextRound()
       return Buffer.from(events.join(''))
     },
     keepAlive() {
       const all = [...output, ...sortedItems()]
-      return alive.event(all.length === shown ? all : null, nextNumber)
+      return alive.event(all.length === shown ? all : null, numbers.next)
     },
-    // Onward's own events, which were written without knowing what came before them.
-    fail: (error) =>
-      Buffer.from(
-        error
-          .toString()
-          .replaceAll(/"sequence_number":\d+/g, (number) =>
-            sequence === null ? number : `"sequence_number":${++sequence}`,
-          ),
-      ),
+    fail: numbers.renumbered,
     ending: (events) =>
       Buffer.concat(
         events.map((event) => {
           const at = event.data && isTerminal(event) ? member(event.data, rootOf(event.data), 'response') : null
           if (!at || !event.data) return event.raw
-          const number = event.value()?.['sequence_number'] === undefined ? {} : toJson(nextNumber())
           return eventBytes(
             event,
             splice(event.data, [
-              ...memberEdits(event.data, rootOf(event.data), number),
+              ...memberEdits(event.data, rootOf(event.data), toJson(numbers.insteadOf(event.value() ?? {}))),
               ...responseEdits(event.data, at, output, counts, asName(alive.responseId)),
             ]),
           )
         }),
       ),
   }
+}
+
+/** The numbers of events, if they have any: they go on over all rounds. */
+function sequenceNumbers() {
+  let last: number | null = null
+  const next = (): JsonObject => (last === null ? {} : { sequence_number: ++last })
+  return {
+    next,
+    insteadOf: (value: JsonObject): JsonObject => (value['sequence_number'] === undefined ? {} : next()),
+    see(value: JsonObject) {
+      last = asNumber(value['sequence_number']) ?? last
+    },
+    /** Onward's own events, which were written without knowing what came before them. */
+    renumbered: (events: Buffer): Buffer =>
+      Buffer.from(
+        events
+          .toString()
+          .replaceAll(/"sequence_number":\d+/g, (number) => (last === null ? number : `"sequence_number":${++last}`)),
+      ),
+  }
+}
+
+/** An event's numbers and ids as the client knows them. `base`: output items of the rounds before */
+function eventEdits(
+  value: JsonObject,
+  data: Buffer,
+  { number, base, names }: { number: JsonObject; base: number; names: ReturnType<typeof itemNames> },
+): Edit[] {
+  const root = rootOf(data)
+  const index = asNumber(value['output_index'])
+  const itemId = asName(value['item_id'])
+  const id = asName(facts.item(value)?.['id'])
+  const name = id && names.of(id)
+  const itemAt = name === id ? null : member(data, root, 'item')
+  return [
+    ...memberEdits(data, root, {
+      ...toJson(number),
+      ...(index !== null && base > 0 ? { output_index: String(base + index) } : {}),
+      ...(itemId && names.of(itemId) !== itemId ? { item_id: JSON.stringify(names.of(itemId)) } : {}),
+    }),
+    ...(itemAt ? memberEdits(data, itemAt, { id: JSON.stringify(name) }) : []),
+  ]
 }
 
 function placeOf(type: string, value: JsonObject): Place {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { NearLimit, RecordEvent } from '../../../../shared/events.ts'
 import type { Quota } from '../../../../shared/routing.ts'
 import { pause as waitFor, type Clock } from '../../base/clock.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
+import { problemOf } from '../../base/errors.ts'
 import { serial } from '../../base/serial.ts'
-import { keep } from '../../store/kept.ts'
-import type { Document, DocumentSpec, Store } from '../../store/types.ts'
+import { keepDocument } from '../../store/kept.ts'
+import type { DocumentSpec, Store } from '../../store/types.ts'
 import { freeSlot, MARGIN_MS } from '../resume-at-reset/schedule.ts'
 
 /** an open answer is looked at again: a machine sleeps, and clocks are set */
@@ -38,6 +38,12 @@ const spec: DocumentSpec<PauseFile> = {
   parse: (value) => file.parse(value),
   asideWhenNewer: true,
 }
+
+const toFile = (pauses: Pauses): PauseFile => ({
+  sessions: Array.from(pauses, ([session, pause]) => ({ session, ...pause })),
+})
+
+const fromFile = ({ sessions }: PauseFile): Pauses => new Map(sessions.map(({ session, ...pause }) => [session, pause]))
 
 export interface PauseAtLimitDeps {
   store: Store
@@ -74,12 +80,10 @@ export function createPauseAtLimit(deps: PauseAtLimitDeps): PauseAtLimit {
   const goes = new Map<string, number>()
   /** answers that are kept open, by session */
   const open = new Map<string, number>()
-  let document: Document<PauseFile> | null = null
-  const write = async (pauses: Pauses) => {
-    document ??= await store.document(spec)
-    await document.set({ sessions: Array.from(pauses, ([session, pause]) => ({ session, ...pause })) })
-  }
-  const kept = keep<Pauses>(new Map(), write, { clock, retryMs: () => writeAgainMs ?? 5_000, queue })
+  const kept = keepDocument<Pauses, PauseFile>(
+    { store, spec, empty: new Map(), toFile, fromFile },
+    { clock, retryMs: () => writeAgainMs ?? 5_000, queue },
+  )
 
   const put = (sessionId: string, pause: Pause | null) => {
     goes.delete(sessionId)
@@ -104,12 +108,9 @@ export function createPauseAtLimit(deps: PauseAtLimitDeps): PauseAtLimit {
     load: () =>
       queue(async () => {
         try {
-          document = await store.document(spec)
-          const sessions = document.get()?.sessions ?? []
-          kept.keepInMemory(new Map(sessions.map(({ session, ...pause }) => [session, pause])))
+          await kept.load()
         } catch (error) {
-          const code = OnwardError.isInstance(error) ? error.code : 'store-failed'
-          record({}, { type: 'store-problem', file: spec.path, code, message: messageOf(error) })
+          record({}, { type: 'store-problem', file: spec.path, ...problemOf(error, 'store-failed') })
         }
       }),
     answered(sessionId, provider, windows) {

@@ -4,13 +4,13 @@ import type { NoticeFact } from '../../../../shared/sentences/types.ts'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Language, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
+import { messageOf, OnwardError, problemOf } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
-import type { Document, Store } from '../../store/types.ts'
-import { keep } from '../../store/kept.ts'
+import type { Store } from '../../store/types.ts'
+import { keepDocument, type Kept } from '../../store/kept.ts'
 import { findFollowups, putFollowup, takeBack } from '../../terminals/outbox/followups.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
-import { serial } from '../../base/serial.ts'
+import { serial, type Serial } from '../../base/serial.ts'
 import { apply, type ResumeEvent, type ResumeEffect } from './apply.ts'
 import { createRounds } from './rounds.ts'
 import { isOver } from './schedule.ts'
@@ -21,10 +21,9 @@ import {
   toFile,
   type LimitedSession,
   type ProviderLimit,
-  type ResumeFile,
   type ResumeState,
 } from './state.ts'
-import { failureText, followupText, type FailureCode } from './texts.ts'
+import { failureText, followupText } from './texts.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
 export type ResumeNotice = Extract<Nameless<NoticeFact>, { class: 'limit' | 'injection-failed' }>
@@ -78,89 +77,25 @@ export interface ResumeAtReset {
 }
 
 export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
-  const { store, outboxes, clock, random, record } = deps
+  const { store, clock, random, record } = deps
   const queue = serial()
-  let document: Document<ResumeFile> | null = null
-  const write = async (state: ResumeState) => {
-    document ??= await store.document(resumeSpec)
-    await document.set(toFile(state))
-  }
-  const kept = keep<ResumeState>(emptyState, write, { clock, retryMs: () => deps.writeAgainMs ?? 5_000, queue })
+  const kept = keepDocument(
+    { store, spec: resumeSpec, empty: emptyState, toFile, fromFile },
+    { clock, retryMs: () => deps.writeAgainMs ?? 5_000, queue },
+  )
   let goesOn: (sessionId: string) => boolean = () => false
-  /** sessions with work in the queue: what they are is not settled yet */
-  const unsettled = new Map<string, number>()
 
   const commit = async (event: ResumeEvent, how: 'durable' | 'best-effort' = 'best-effort'): Promise<boolean> => {
     const before = kept.value
     const { state, effects } = apply(before, event)
     if (state !== before) await (how === 'durable' ? kept.writeDurable(state) : kept.writeBestEffort(state))
-    effects.forEach(tell)
-    showChanges(before, state)
+    for (const effect of effects) tell(deps, effect)
+    for (const session of changedSessions(before, state)) deps.onChange(session)
+    if (before.providers !== state.providers || before.limits !== state.limits) deps.onChange(null)
     rounds.next(state)
     return state !== before || effects.length > 0
   }
-  const tell = (effect: ResumeEffect) => {
-    switch (effect.kind) {
-      case 'event':
-        return record({ sessionId: effect.session }, effect.body)
-      case 'notice':
-        return deps.notify(
-          { sessionId: null, scope: null },
-          { class: 'limit', provider: effect.provider, liftsAt: effect.liftsAt, change: effect.change },
-        )
-      case 'failed':
-        return tellFailure(effect.session, effect.why)
-    }
-  }
-  const tellFailure = (sessionId: string, why: FailureCode) => {
-    const message = failureText(why, deps.language())
-    record({ sessionId }, { type: 'resume-failed', message })
-    deps.notify(
-      { sessionId, scope: null },
-      {
-        class: 'injection-failed',
-        reason: why === 'terminal-gone' ? { code: 'terminal-gone', why: 'closed' } : { code: 'typing-failed', message },
-      },
-    )
-  }
-  const showChanges = (before: ResumeState, after: ResumeState) => {
-    for (const session of new Set([...before.limits.keys(), ...after.limits.keys()]))
-      if (before.limits.get(session) !== after.limits.get(session)) deps.onChange(session)
-    if (before.on !== after.on)
-      for (const session of new Set([...before.on.keys(), ...after.on.keys()]))
-        if (before.on.has(session) !== after.on.has(session)) deps.onChange(session)
-    if (before.providers !== after.providers || before.limits !== after.limits) deps.onChange(null)
-  }
-
-  /** @returns whether the session's followup was in the outbox and is not any more */
-  const recall = async (sessionId: string, why: 'person' | 'new-turn'): Promise<boolean> => {
-    const phase = kept.value.limits.get(sessionId)?.phase
-    return phase?.kind === 'continued' && takeBack(outboxes, phase.entryId, why)
-  }
-  const resume = async (sessionId: string, { id }: LimitedSession): Promise<void> => {
-    // Its goal may have ended meanwhile.
-    if (!kept.value.on.has(sessionId) && !goesOn(sessionId))
-      return void (await commit({ type: 'set', at: clock.now(), session: sessionId, on: false, takenBack: false }))
-    const scope = deps.scopeOf(sessionId)
-    if (scope === 'no-terminal' || scope === 'terminal-gone')
-      return void (await commit({ type: 'failed', session: sessionId, why: scope }))
-    const entryId = await putFollowup(outboxes, scope, {
-      sessionId,
-      group: id,
-      text: followupText(deps.language()),
-      source: 'clock',
-    })
-    await commit({ type: 'continued', at: clock.now(), session: sessionId, entryId })
-  }
-  /** A crash may have come between the two writes: the outbox was written first, and is right. */
-  const reconcile = async (): Promise<void> => {
-    const waiting = Array.from(kept.value.limits).filter(([, limit]) => limit.phase.kind === 'waits')
-    const found = await findFollowups(outboxes, new Set(waiting.map(([, { id }]) => id)))
-    for (const [session, { id }] of waiting) {
-      const entryId = found.get(id)
-      if (entryId !== undefined) await commit({ type: 'continued', at: clock.now(), session, entryId })
-    }
-  }
+  const { recall, resume, reconcile } = continuing(deps, kept, commit, (sessionId) => goesOn(sessionId))
   const rounds = createRounds({
     clock,
     queue,
@@ -171,27 +106,8 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
   })
 
   const tellEngine = (sessionId: string | null, error: unknown) =>
-    record(
-      { sessionId },
-      {
-        type: 'engine-problem',
-        code: OnwardError.isInstance(error) ? error.code : 'resume-at-reset',
-        message: messageOf(error),
-      },
-    )
-  /** Runs work that no client waits for: the client has its answer. */
-  const later = (sessionId: string | null, work: () => Promise<unknown>): void => {
-    if (sessionId !== null) unsettled.set(sessionId, (unsettled.get(sessionId) ?? 0) + 1)
-    const settled = () => {
-      if (sessionId === null) return
-      const left = (unsettled.get(sessionId) ?? 1) - 1
-      if (left === 0) unsettled.delete(sessionId)
-      else unsettled.set(sessionId, left)
-    }
-    queue(work)
-      .catch((error: unknown) => tellEngine(sessionId, error))
-      .finally(settled)
-  }
+    record({ sessionId }, { type: 'engine-problem', ...problemOf(error, 'resume-at-reset') })
+  const { later, isUnsettled } = inBackground(queue, tellEngine)
 
   return {
     alsoWhere(asked) {
@@ -200,21 +116,11 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     start: () =>
       queue(async () => {
         try {
-          document = await store.document(resumeSpec)
-          const file = document.get()
-          if (file) kept.keepInMemory(fromFile(file))
+          await kept.load()
           await reconcile()
         } catch (error) {
           // A file of a newer Onward, say: nothing is continued then, and a switch set now is refused.
-          record(
-            {},
-            {
-              type: 'store-problem',
-              file: resumeSpec.path,
-              code: OnwardError.isInstance(error) ? error.code : 'store-failed',
-              message: messageOf(error),
-            },
-          )
+          record({}, { type: 'store-problem', file: resumeSpec.path, ...problemOf(error, 'store-failed') })
         }
         rounds.start()
       }),
@@ -236,7 +142,7 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
         })
       }),
     wentOn(sessionId) {
-      if (!kept.value.limits.has(sessionId) && !unsettled.has(sessionId)) return
+      if (!kept.value.limits.has(sessionId) && !isUnsettled(sessionId)) return
       later(sessionId, async () => {
         await commit({ type: 'went-on', session: sessionId, takenBack: await recall(sessionId, 'new-turn') })
       })
@@ -277,31 +183,122 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     isOn: (sessionId) => kept.value.on.has(sessionId),
     limitOf(sessionId) {
       const limit = kept.value.limits.get(sessionId)
-      if (!limit) return null
-      const { provider, since, lifts, phase } = limit
-      // If its followup is in the outbox, its limit is over. An entry kept only because it failed so often has no limit
-      // any more either.
-      if (phase.kind === 'continued' || (phase.kind === 'stands' && isOver(limit, clock.now()))) return null
-      return {
-        provider,
-        since,
-        lifts,
-        resume: phase.kind === 'waits',
-        resumeAt: phase.kind === 'waits' ? phase.resumeAt : null,
-      }
+      return limit ? shownLimit(limit, clock.now()) : null
     },
-    limits() {
-      const waiting = Array.from(kept.value.limits.values()).filter((limit) => limit.phase.kind === 'waits')
-      return Array.from(kept.value.providers, ([provider, { since, lifts }]) => ({
-        provider,
-        since,
-        lifts,
-        resuming: waiting.filter((w) => w.provider === provider).length,
-      }))
-    },
+    limits: () => shownProviders(kept.value),
     dispose() {
       rounds.dispose()
       kept.dispose()
     },
   }
+}
+
+/** The followups of sessions that go on. */
+function continuing(
+  { outboxes, clock, language, scopeOf }: ResumeAtResetDeps,
+  kept: Kept<ResumeState>,
+  commit: (event: ResumeEvent) => Promise<boolean>,
+  goesOn: (sessionId: string) => boolean,
+) {
+  return {
+    /** @returns whether the session's followup was in the outbox and is not any more */
+    async recall(sessionId: string, why: 'person' | 'new-turn'): Promise<boolean> {
+      const phase = kept.value.limits.get(sessionId)?.phase
+      return phase?.kind === 'continued' && takeBack(outboxes, phase.entryId, why)
+    },
+    async resume(sessionId: string, { id }: LimitedSession): Promise<void> {
+      // Its goal may have ended meanwhile.
+      if (!kept.value.on.has(sessionId) && !goesOn(sessionId))
+        return void (await commit({ type: 'set', at: clock.now(), session: sessionId, on: false, takenBack: false }))
+      const scope = scopeOf(sessionId)
+      if (scope === 'no-terminal' || scope === 'terminal-gone')
+        return void (await commit({ type: 'failed', session: sessionId, why: scope }))
+      const followup = { sessionId, group: id, text: followupText(language()), source: 'clock' } as const
+      const entryId = await putFollowup(outboxes, scope, followup)
+      await commit({ type: 'continued', at: clock.now(), session: sessionId, entryId })
+    },
+    /** A crash may have come between the two writes: the outbox was written first, and is right. */
+    async reconcile(): Promise<void> {
+      const waiting = Array.from(kept.value.limits).filter(([, limit]) => limit.phase.kind === 'waits')
+      const found = await findFollowups(outboxes, new Set(waiting.map(([, { id }]) => id)))
+      for (const [session, { id }] of waiting) {
+        const entryId = found.get(id)
+        if (entryId !== undefined) await commit({ type: 'continued', at: clock.now(), session, entryId })
+      }
+    },
+  }
+}
+
+/** Runs work that no client waits for: the client has its answer. */
+function inBackground(queue: Serial, problem: (sessionId: string | null, error: unknown) => void) {
+  /** sessions with work in the queue: what they are is not settled yet */
+  const unsettled = new Map<string, number>()
+  const count = (sessionId: string | null, by: 1 | -1) => {
+    if (sessionId === null) return
+    const left = (unsettled.get(sessionId) ?? 0) + by
+    if (left === 0) unsettled.delete(sessionId)
+    else unsettled.set(sessionId, left)
+  }
+  return {
+    isUnsettled: (sessionId: string) => unsettled.has(sessionId),
+    later(sessionId: string | null, work: () => Promise<unknown>): void {
+      count(sessionId, 1)
+      queue(work)
+        .catch((error: unknown) => problem(sessionId, error))
+        .finally(() => count(sessionId, -1))
+    },
+  }
+}
+
+function tell(deps: ResumeAtResetDeps, effect: ResumeEffect): void {
+  switch (effect.kind) {
+    case 'event':
+      return deps.record({ sessionId: effect.session }, effect.body)
+    case 'notice':
+      return deps.notify(
+        { sessionId: null, scope: null },
+        { class: 'limit', provider: effect.provider, liftsAt: effect.liftsAt, change: effect.change },
+      )
+    case 'failed': {
+      const { session: sessionId, why } = effect
+      const message = failureText(why, deps.language())
+      deps.record({ sessionId }, { type: 'resume-failed', message })
+      const reason =
+        why === 'terminal-gone'
+          ? ({ code: 'terminal-gone', why: 'closed' } as const)
+          : ({ code: 'typing-failed', message } as const)
+      return deps.notify({ sessionId, scope: null }, { class: 'injection-failed', reason })
+    }
+  }
+}
+
+/** Those whose limit, and then those whose switch is another one. */
+function changedSessions(before: ResumeState, after: ResumeState): readonly string[] {
+  const keysOf = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>) =>
+    new Set([...a.keys(), ...b.keys()])
+  return [
+    ...[...keysOf(before.limits, after.limits)].filter((id) => before.limits.get(id) !== after.limits.get(id)),
+    ...(before.on === after.on ? [] : [...keysOf(before.on, after.on)]).filter(
+      (id) => before.on.has(id) !== after.on.has(id),
+    ),
+  ]
+}
+
+function shownLimit(limit: LimitedSession, now: number): SessionLimit | null {
+  const { provider, since, lifts, phase } = limit
+  // If its followup is in the outbox, its limit is over. An entry kept only because it failed so often has no limit
+  // any more either.
+  if (phase.kind === 'continued' || (phase.kind === 'stands' && isOver(limit, now))) return null
+  const resumeAt = phase.kind === 'waits' ? phase.resumeAt : null
+  return { provider, since, lifts, resume: phase.kind === 'waits', resumeAt }
+}
+
+function shownProviders({ limits, providers }: ResumeState): NonNullable<EngineStatus['limits']> {
+  const waiting = Array.from(limits.values()).filter((limit) => limit.phase.kind === 'waits')
+  return Array.from(providers, ([provider, { since, lifts }]) => ({
+    provider,
+    since,
+    lifts,
+    resuming: waiting.filter((w) => w.provider === provider).length,
+  }))
 }

@@ -2,12 +2,12 @@ import { asksForHelp, type RecordEvent, type ReviveRest } from '../../../../shar
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
+import { OnwardError, problemOf } from '../../base/errors.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import { agents } from '../../terminals/agents/index.ts'
 import type { AgentEnding } from '../../terminals/host/messages.ts'
-import { putFollowup, takeBack } from '../../terminals/outbox/followups.ts'
+import { putUnlessPending, takeBack } from '../../terminals/outbox/followups.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { decideRevive, type ReviveDecision } from './decide.ts'
 
@@ -70,35 +70,7 @@ export function createRevive(deps: ReviveDeps): Revive {
   const nudges = new Map<string, string>()
 
   const tellEngine = (sessionId: string | null, error: unknown) =>
-    record(
-      { sessionId },
-      {
-        type: 'engine-problem',
-        code: OnwardError.isInstance(error) ? error.code : 'revive',
-        message: messageOf(error),
-      },
-    )
-  const where = ({ sessionId, scope }: Terminal) => ({ sessionId, scope })
-  /** undefined: it is not known */
-  const conversationOf = ({ client, sessionId, scope, conversation }: Terminal): string | null | undefined => {
-    if (agents[client].resume?.known === 'argument')
-      // It was started under a name, and left that name if it has had another conversation since.
-      return conversation?.n === 1 && !conversation.earlier ? null : undefined
-    return sessionId === null || sessionId.startsWith(`${scope}#`) ? undefined : sessionId
-  }
-  const decide = (terminal: Terminal, { exitCode, ending }: End): ReviveDecision =>
-    decideRevive(
-      {
-        wanted: deps.wanted(),
-        armed: deps.isArmed(terminal.scope),
-        exitCode,
-        ending,
-        canResume: agents[terminal.client].resume !== null,
-        conversationKnown: conversationOf(terminal) !== undefined,
-        starts: terminal.startedAgain ?? [],
-      },
-      clock.now(),
-    )
+    record({ sessionId }, { type: 'engine-problem', ...problemOf(error, 'revive') })
   const rest = (terminal: Terminal, why: ReviveRest) => {
     const asks = asksForHelp(why)
     record(where(terminal), { type: 'revive-refused', why })
@@ -121,13 +93,10 @@ export function createRevive(deps: ReviveDeps): Revive {
       )
   }
   const nudge = async ({ scope }: Terminal, sessionId: string, group: string): Promise<void> => {
-    try {
-      const followup = { sessionId, group, text: deps.text(), source: 'revive' } as const
-      nudges.set(sessionId, await putFollowup(outboxes, scope, followup))
-    } catch (error) {
-      // The text that is queued there already continues the session.
-      if (!OnwardError.isInstance(error) || error.code !== 'entry-pending') throw error
-    }
+    const followup = { sessionId, group, text: deps.text(), source: 'revive' } as const
+    const entryId = await putUnlessPending(outboxes, scope, followup)
+    // Else the text that is queued there already continues the session.
+    if (entryId !== null) nudges.set(sessionId, entryId)
   }
   const end = (terminalId: string, exitCode: number | null) => {
     away.delete(terminalId)
@@ -167,7 +136,7 @@ export function createRevive(deps: ReviveDeps): Revive {
       if (!terminal || terminal.endedAt !== null) return false
       // a host that is connected again reports it once more
       if (away.has(terminalId)) return true
-      const decision = decide(terminal, found)
+      const decision = decisionOn(deps, terminal, found)
       if (decision?.kind !== 'again') {
         // The launcher in it asks as well, and hears the same.
         if (decision && terminal.home === 'hosted') rest(terminal, decision.why)
@@ -185,7 +154,7 @@ export function createRevive(deps: ReviveDeps): Revive {
     launcherAsks(found) {
       const terminal = registry.get(found.terminalId)
       if (!terminal || terminal.endedAt !== null || terminal.home === 'hosted') return null
-      const decision = decide(terminal, found)
+      const decision = decisionOn(deps, terminal, found)
       const conversation = conversationOf(terminal)
       if (decision?.kind === 'again' && conversation !== undefined) {
         begin(terminal, found)
@@ -206,4 +175,28 @@ export function createRevive(deps: ReviveDeps): Revive {
       waiting.clear()
     },
   }
+}
+
+const decisionOn = (deps: ReviveDeps, terminal: Terminal, { exitCode, ending }: End): ReviveDecision =>
+  decideRevive(
+    {
+      wanted: deps.wanted(),
+      armed: deps.isArmed(terminal.scope),
+      exitCode,
+      ending,
+      canResume: agents[terminal.client].resume !== null,
+      conversationKnown: conversationOf(terminal) !== undefined,
+      starts: terminal.startedAgain ?? [],
+    },
+    deps.clock.now(),
+  )
+
+const where = ({ sessionId, scope }: Terminal) => ({ sessionId, scope })
+
+/** undefined: it is not known */
+function conversationOf({ client, sessionId, scope, conversation }: Terminal): string | null | undefined {
+  if (agents[client].resume?.known === 'argument')
+    // It was started under a name, and left that name if it has had another conversation since.
+    return conversation?.n === 1 && !conversation.earlier ? null : undefined
+  return sessionId === null || sessionId.startsWith(`${scope}#`) ? undefined : sessionId
 }

@@ -2,6 +2,7 @@ import { defaultStopMessageText } from '../../markers/goals/default-text.ts'
 import type { ClearedBy, PauseReason } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
 import type { StopMessageDeps } from './deps.ts'
 import type { ScopeEntry, ScopeStore } from './persistence/scope-store.ts'
 import { armingOf, isElsewhere } from './reducer/state.ts'
@@ -61,9 +62,15 @@ export interface GoalCommandsDeps extends StopMessageDeps {
   tellEngine(scope: Scope | null, error: unknown): void
 }
 
-export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
-  const { outboxes, clock, record, random, goal, scopeStore, controller, tellEngine } = deps
-  const { totalsOf } = goal
+export const createGoalCommands = (deps: GoalCommandsDeps): GoalCommands => ({
+  ...settingGoals(deps),
+  ...pausing(deps),
+})
+
+type Pausing = 'checksChanged' | 'pause' | 'resume' | 'resumeUnanswered' | 'pauseAll' | 'resumeAll'
+
+function settingGoals(deps: GoalCommandsDeps): Omit<GoalCommands, Pausing> {
+  const { clock, random, goal, scopeStore, controller, tellEngine } = deps
   /** Shown beside the goal as soon as they are known. */
   const readChecks = (scope: Scope) => {
     const folder = goal.folderOf(scope)
@@ -73,35 +80,17 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         (error: unknown) => tellEngine(scope, error),
       )
   }
-
-  const saved = async (scopeEntry: ScopeEntry, otherwise: string) => {
-    await scopeEntry.kept.flush().catch((error: unknown) => {
-      throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
-    })
+  /** what every arming begins with */
+  const beginning = (transaction: OutboxTransaction | null, sessionId: string | null) => ({
+    at: clock.now(),
+    armId: random.uuid(),
+    paused: transaction?.paused() ?? null,
+    totals: goal.totalsOf(sessionId),
+  })
+  const rearm = (scopeEntry: ScopeEntry, transaction: OutboxTransaction | null, more: number) => {
+    const began = beginning(transaction, scopeEntry.kept.value.last?.sessionId ?? null)
+    return controller.commit(scopeEntry, transaction, { type: 'rearm', more, ...began }, 'durable')
   }
-  /** `only`: if nothing else has paused it meanwhile; `unanswered`: no person ordered it */
-  const resume = (scope: Scope, only?: (reason: PauseReason) => boolean, unanswered = false) =>
-    scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
-      const { state } = scopeEntry.kept.value
-      if (only && !(state.kind === 'paused' && only(state.reason))) return
-      const was = transaction?.paused() ?? null
-      const passed = was === null && (await controller.passBackground(scopeEntry, transaction))
-      const changed = await controller.commit(scopeEntry, transaction, {
-        type: 'resume',
-        at: clock.now(),
-        totals: totalsOf(armingOf(scopeEntry.kept.value.state)?.sessionId ?? null),
-        ...(unanswered ? { unanswered } : {}),
-      })
-      await transaction?.resume()
-      if (was !== null || changed || passed)
-        record(
-          { sessionId: transaction?.conversation() ?? null, scope },
-          { type: 'resumed', what: 'session', ...(unanswered ? { unanswered } : {}) },
-        )
-      if (changed && scopeEntry.kept.value.state.kind === 'armed') await controller.decideAgain(scopeEntry, transaction)
-      await transaction?.flush()
-      await saved(scopeEntry, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
-    })
 
   return {
     arm: (scope, { sessionId, text, max, review, by }) =>
@@ -115,23 +104,9 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         // if it can't be saved, the goal that a person sets then.
         if (unanswered) scopeEntry.memory.behind = true
         const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
-        await controller.commit(
-          scopeEntry,
-          transaction,
-          {
-            type: 'arm',
-            at: clock.now(),
-            armId: random.uuid(),
-            paused: transaction?.paused() ?? null,
-            by,
-            sessionId,
-            text: wanted,
-            max,
-            review,
-            totals: totalsOf(sessionId),
-          },
-          'durable',
-        )
+        const began = beginning(transaction, sessionId)
+        const event = { type: 'arm', ...began, by, sessionId, text: wanted, max, review } as const
+        await controller.commit(scopeEntry, transaction, event, 'durable')
         if (review) readChecks(scope)
         if (unanswered) await controller.answerInstead(scopeEntry, transaction)
       }),
@@ -145,25 +120,8 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
     rearm: (scope) =>
       scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
         const before = scopeEntry.kept.value.state
-        if (
-          !(await controller.commit(
-            scopeEntry,
-            transaction,
-            {
-              type: 'rearm',
-              at: clock.now(),
-              armId: random.uuid(),
-              paused: transaction?.paused() ?? null,
-              more: 0,
-              totals: totalsOf(scopeEntry.kept.value.last?.sessionId ?? null),
-            },
-            'durable',
-          ))
-        ) {
-          throw new OnwardError('nothing-to-rearm', 'There is no earlier message to arm again here. Set a new one.', {
-            status: 409,
-          })
-        }
+        if (!(await rearm(scopeEntry, transaction, 0)))
+          throw conflict('nothing-to-rearm', 'There is no earlier message to arm again here. Set a new one.')
         // The stop whose followup failed is still unanswered, unless the agent itself is another one now.
         const gone =
           before.kind === 'failed' && (before.reason.code === 'terminal-gone' || before.reason.code === 'agent-gone')
@@ -172,9 +130,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
     startNow: (scope) =>
       scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
         if (!armingOf(scopeEntry.kept.value.state))
-          throw new OnwardError('nothing-armed', 'Nothing is armed here that could start. Set a message first.', {
-            status: 409,
-          })
+          throw conflict('nothing-armed', 'Nothing is armed here that could start. Set a message first.')
         if (transaction) await controller.startNow(scopeEntry, transaction)
       }),
     carryOn: (scope, sessionId) =>
@@ -187,24 +143,11 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
           !arming ||
           !isElsewhere(arming, sessionId)
         )
-          throw new OnwardError('no-left-goal', 'No goal of another conversation waits here to be carried on.', {
-            status: 409,
-          })
+          throw conflict('no-left-goal', 'No goal of another conversation waits here to be carried on.')
         controller.waitsNoLonger(scopeEntry)
         await transaction.supersede('re-arm')
-        await controller.commit(
-          scopeEntry,
-          transaction,
-          {
-            type: 'carry-on',
-            at: clock.now(),
-            armId: random.uuid(),
-            sessionId,
-            paused: transaction.paused(),
-            totals: totalsOf(sessionId),
-          },
-          'durable',
-        )
+        const event = { type: 'carry-on', sessionId, ...beginning(transaction, sessionId) } as const
+        await controller.commit(scopeEntry, transaction, event, 'durable')
         // A turn or followup under way finishes first, and then the last stop is answered.
         if (transaction.pendingAutomation() || transaction.running())
           await controller.answerInstead(scopeEntry, transaction)
@@ -216,39 +159,17 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         if (armingOf(state))
           await controller.commit(scopeEntry, transaction, { type: 'add-rounds', at: clock.now(), rounds }, 'durable')
         else if (last?.clearedBy === 'rounds-used') {
-          await controller.commit(
-            scopeEntry,
-            transaction,
-            {
-              type: 'rearm',
-              at: clock.now(),
-              armId: random.uuid(),
-              paused: transaction?.paused() ?? null,
-              more: rounds,
-              totals: totalsOf(last.sessionId),
-            },
-            'durable',
-          )
+          await rearm(scopeEntry, transaction, rounds)
           await controller.decideAgain(scopeEntry, transaction)
         } else
-          throw new OnwardError(
-            'nothing-armed',
-            'Nothing is armed here that rounds could be added to. Set a message first.',
-            { status: 409 },
-          )
+          throw conflict('nothing-armed', 'Nothing is armed here that rounds could be added to. Set a message first.')
       }),
-
     edit: (scope, change) =>
       scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
         const before = armingOf(scopeEntry.kept.value.state)
-        if (!before)
-          throw new OnwardError('nothing-armed', 'Nothing is armed here that could be changed. Set a goal first.', {
-            status: 409,
-          })
-        if (
-          !(await controller.commit(scopeEntry, transaction, { type: 'edit', at: clock.now(), ...change }, 'durable'))
-        )
-          return
+        if (!before) throw conflict('nothing-armed', 'Nothing is armed here that could be changed. Set a goal first.')
+        const event = { type: 'edit', at: clock.now(), ...change } as const
+        if (!(await controller.commit(scopeEntry, transaction, event, 'durable'))) return
         const after = armingOf(scopeEntry.kept.value.state)
         if (after?.text === before.text && after.review === before.review) return
         controller.waitsNoLonger(scopeEntry)
@@ -259,6 +180,33 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         // Being typed right now: it gets no Enter, and then its stop is still unanswered.
         else if (kind === 'injecting') scopeEntry.memory.owed = true
       }),
+  }
+}
+
+function pausing(deps: GoalCommandsDeps): Pick<GoalCommands, Pausing> {
+  const { outboxes, clock, record, goal, scopeStore, controller, tellEngine } = deps
+  const now = ({ kept }: ScopeEntry) => ({
+    at: clock.now(),
+    totals: goal.totalsOf(armingOf(kept.value.state)?.sessionId ?? null),
+  })
+  /** `only`: if nothing else has paused it meanwhile; `unanswered`: no person ordered it */
+  const resume = (scope: Scope, only?: (reason: PauseReason) => boolean, unanswered = false) =>
+    scopeStore.exclusive(scope, async (scopeEntry, transaction) => {
+      const { state } = scopeEntry.kept.value
+      if (only && !(state.kind === 'paused' && only(state.reason))) return
+      const was = transaction?.paused() ?? null
+      const passed = was === null && (await controller.passBackground(scopeEntry, transaction))
+      const how = unanswered ? { unanswered } : {}
+      const changed = await controller.commit(scopeEntry, transaction, { type: 'resume', ...now(scopeEntry), ...how })
+      await transaction?.resume()
+      if (was !== null || changed || passed)
+        record({ sessionId: transaction?.conversation() ?? null, scope }, { type: 'resumed', what: 'session', ...how })
+      if (changed && scopeEntry.kept.value.state.kind === 'armed') await controller.decideAgain(scopeEntry, transaction)
+      await transaction?.flush()
+      await saved(scopeEntry, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
+    })
+
+  return {
     async checksChanged(folder) {
       for (const scopeEntry of scopeStore.all().filter(({ scope }) => goal.folderOf(scope) === folder)) {
         deps.onChange(scopeEntry.scope)
@@ -272,7 +220,6 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         if (!waits) await resume(scopeEntry.scope, ({ code }) => code === 'checks-unapproved')
       }
     },
-
     async pause(scope) {
       // At once, without waiting for a write: in the middle of typing there is no Enter any more.
       outboxes.peek(scope)?.stopTyping()
@@ -280,12 +227,7 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
         const was = transaction?.paused() ?? null
         const reason = { code: 'by-user' } as const
         await transaction?.pause(reason)
-        const changed = await controller.commit(scopeEntry, transaction, {
-          type: 'pause',
-          at: clock.now(),
-          reason,
-          totals: totalsOf(armingOf(scopeEntry.kept.value.state)?.sessionId ?? null),
-        })
+        const changed = await controller.commit(scopeEntry, transaction, { type: 'pause', reason, ...now(scopeEntry) })
         if (was === null || changed)
           record({ sessionId: transaction?.conversation() ?? null, scope }, { type: 'paused', reason, what: 'session' })
         await transaction?.flush()
@@ -310,4 +252,12 @@ export function createGoalCommands(deps: GoalCommandsDeps): GoalCommands {
       }
     },
   }
+}
+
+const conflict = (code: string, message: string): OnwardError => new OnwardError(code, message, { status: 409 })
+
+async function saved(scopeEntry: ScopeEntry, otherwise: string): Promise<void> {
+  await scopeEntry.kept.flush().catch((error: unknown) => {
+    throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
+  })
 }

@@ -9,7 +9,7 @@ import type { ScopeEntry } from './persistence/scope-store.ts'
 import { markOf } from './review/did.ts'
 import { isPlainStop, type EndedTurn, type TurnFacts } from './ended-turn.ts'
 import { createFiring } from './firing/firing.ts'
-import { createPreSendReview } from './review/pre-send-review.ts'
+import { createPreSendReview, type PreSendReview } from './review/pre-send-review.ts'
 import { noticeOf } from './notice.ts'
 import { madeProgress } from './reducer/progress.ts'
 import { armingOf, emptyScope, isElsewhere } from './reducer/state.ts'
@@ -22,35 +22,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
   const { clock, record } = deps
   const preSendReview = createPreSendReview(deps.goal, clock)
 
-  const tell = (scopeEntry: ScopeEntry, sessionId: string | null, body: EventBody) => {
-    const where = { sessionId, scope: scopeEntry.scope }
-    record(where, body)
-    const notice = noticeOf(body)
-    if (notice) deps.notify(where, notice)
-  }
-
-  const commit: GoalController['commit'] = async (scopeEntry, transaction, event, how = 'best-effort') => {
-    const { kept } = scopeEntry
-    const before = kept.value
-    const { state: after, events } = apply(before, event)
-    if (after === before) return false
-    const was = before.state
-    if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.reviewId === was.reviewId))
-      preSendReview.stop(was.reviewId)
-    // A pause takes effect before it is reported, and is reported as over before it ends.
-    if (after.state.kind === 'paused' && was.kind !== 'paused') await transaction?.pause(after.state.reason)
-    if (how === 'durable') await kept.writeDurable(after)
-    else if (how === 'later') kept.writeLater(after)
-    else await kept.writeBestEffort(after)
-    const asked = was.kind === 'paused' && (was.reason.code !== 'by-user' || event.type === 'resume')
-    if (asked && after.state.kind !== 'paused') await transaction?.resume()
-    const sessionId =
-      transaction?.conversation() ?? armingOf(after.state)?.sessionId ?? armingOf(was)?.sessionId ?? null
-    for (const body of events) tell(scopeEntry, sessionId, body)
-    deps.onChange(scopeEntry.scope)
-    return true
-  }
-
+  const commit = committing(deps, preSendReview)
   const facts: GoalController['facts'] = (scopeEntry, transaction, turn, spent) => ({
     ...turn,
     scope: scopeEntry.scope,
@@ -94,32 +66,7 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     return armingOf(value.state) !== null
   }
 
-  /**
-   * Compares the stop with the one before: did the round between them get anywhere? The finding is written with the
-   * next decision.
-   */
-  const mark = async (
-    scopeEntry: ScopeEntry,
-    transaction: OutboxTransaction | null,
-    turn: EndedTurn,
-    excerpt: TurnExcerpt | null,
-  ): Promise<void> => {
-    const arming = armingOf(scopeEntry.kept.value.state)
-    if (!arming || !isPlainStop(turn) || isElsewhere(arming, turn.sessionId)) return
-    const totals = arming.budgetFrom.agent ? null : deps.goal.totalsOf(turn.sessionId)
-    if (totals) await commit(scopeEntry, transaction, { type: 'count-from', totals }, 'later')
-    if (!excerpt) return
-    const { before } = arming.progress
-    // Within one HTTP call (reenter mode) every round stops under the same request.
-    const now = markOf(`${turn.requestId}#${arming.used}`, excerpt, clock.now())
-    if (before?.requestId === now.requestId) return
-    const folder = deps.goal.folderOf(scopeEntry.scope)
-    const changed = async () =>
-      folder !== null &&
-      (await inTime(clock, (signal) => deps.goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, signal)))
-    const progressed = before === null || (await madeProgress(before, now, changed))
-    await commit(scopeEntry, transaction, { type: 'stopped', mark: now, progressed }, 'later')
-  }
+  const mark = marking(deps, commit)
 
   return {
     commit,
@@ -178,6 +125,66 @@ export function createGoalController(deps: StopMessageDeps): GoalController {
     },
   }
 }
+
+function committing(deps: StopMessageDeps, preSendReview: PreSendReview): GoalController['commit'] {
+  const tell = (scopeEntry: ScopeEntry, sessionId: string | null, body: EventBody) => {
+    const where = { sessionId, scope: scopeEntry.scope }
+    deps.record(where, body)
+    const notice = noticeOf(body)
+    if (notice) deps.notify(where, notice)
+  }
+
+  return async (scopeEntry, transaction, event, how = 'best-effort') => {
+    const { kept } = scopeEntry
+    const before = kept.value
+    const { state: after, events } = apply(before, event)
+    if (after === before) return false
+    const was = before.state
+    if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.reviewId === was.reviewId))
+      preSendReview.stop(was.reviewId)
+    // A pause takes effect before it is reported, and is reported as over before it ends.
+    if (after.state.kind === 'paused' && was.kind !== 'paused') await transaction?.pause(after.state.reason)
+    if (how === 'durable') await kept.writeDurable(after)
+    else if (how === 'later') kept.writeLater(after)
+    else await kept.writeBestEffort(after)
+    const asked = was.kind === 'paused' && (was.reason.code !== 'by-user' || event.type === 'resume')
+    if (asked && after.state.kind !== 'paused') await transaction?.resume()
+    const sessionId =
+      transaction?.conversation() ?? armingOf(after.state)?.sessionId ?? armingOf(was)?.sessionId ?? null
+    for (const body of events) tell(scopeEntry, sessionId, body)
+    deps.onChange(scopeEntry.scope)
+    return true
+  }
+}
+
+/**
+ * Compares the stop with the one before: did the round between them get anywhere? The finding is written with the
+ * next decision.
+ */
+const marking =
+  ({ clock, goal }: StopMessageDeps, commit: GoalController['commit']) =>
+  async (
+    scopeEntry: ScopeEntry,
+    transaction: OutboxTransaction | null,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+  ): Promise<void> => {
+    const arming = armingOf(scopeEntry.kept.value.state)
+    if (!arming || !isPlainStop(turn) || isElsewhere(arming, turn.sessionId)) return
+    const totals = arming.budgetFrom.agent ? null : goal.totalsOf(turn.sessionId)
+    if (totals) await commit(scopeEntry, transaction, { type: 'count-from', totals }, 'later')
+    if (!excerpt) return
+    const { before } = arming.progress
+    // Within one HTTP call (reenter mode) every round stops under the same request.
+    const now = markOf(`${turn.requestId}#${arming.used}`, excerpt, clock.now())
+    if (before?.requestId === now.requestId) return
+    const folder = goal.folderOf(scopeEntry.scope)
+    const changed = async () =>
+      folder !== null &&
+      (await inTime(clock, (signal) => goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, signal)))
+    const progressed = before === null || (await madeProgress(before, now, changed))
+    await commit(scopeEntry, transaction, { type: 'stopped', mark: now, progressed }, 'later')
+  }
 
 /**
  * Decisions and pauses wait for it: for a folder that does not answer the result is unknown, which counts as changed.

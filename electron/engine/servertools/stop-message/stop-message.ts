@@ -1,10 +1,10 @@
 import type { Scope } from '../../../../shared/words.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
+import { problemOf } from '../../base/errors.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import { serial } from '../../base/serial.ts'
 import { createGoalCommands, type GoalCommands } from './goal-commands.ts'
 import { createUnanswered } from './unanswered.ts'
-import { createScopeStore, type ScopeEntry } from './persistence/scope-store.ts'
+import { createScopeStore, type ScopeEntry, type ScopeStore } from './persistence/scope-store.ts'
 import type { RoundView } from '../../../../shared/review.ts'
 import type { EndedTurn, OpenCallFacts } from './ended-turn.ts'
 import { WRITE_AGAIN_MS } from './firing/followups.ts'
@@ -73,29 +73,16 @@ export function createStopMessage(given: StopMessageDeps): StopMessage {
       unanswered.look(scope)
     },
   }
-  const { outboxes, clock, record, random } = deps
+  const { store, outboxes, clock, record, random } = deps
   const controller = createGoalController(deps)
-  const scopeStore = createScopeStore({
-    store: deps.store,
-    outboxes,
-    clock,
-    retryMs: deps.writeAgainMs ?? WRITE_AGAIN_MS,
-  })
+  const scopeStore = createScopeStore({ store, outboxes, clock, retryMs: deps.writeAgainMs ?? WRITE_AGAIN_MS })
   const moves = serial()
   const firstWithoutScope = oncePerKey()
-  const { goal } = deps
-  const { totalsOf } = goal
+  const { totalsOf } = deps.goal
   const moving = { scopeStore, controller, outboxes, clock, random, record, totalsOf }
   const cutOff: ScopeEntry[] = []
   const tellEngine = (scope: Scope | null, error: unknown) =>
-    record(
-      { scope },
-      {
-        type: 'engine-problem',
-        code: OnwardError.isInstance(error) ? error.code : 'stop-message',
-        message: messageOf(error),
-      },
-    )
+    record({ scope }, { type: 'engine-problem', ...problemOf(error, 'stop-message') })
 
   const commands = createGoalCommands({ ...deps, scopeStore, controller, tellEngine })
   const unanswered = createUnanswered({
@@ -105,21 +92,13 @@ export function createStopMessage(given: StopMessageDeps): StopMessage {
       void commands.resumeUnanswered(scope, at).catch((error: unknown) => tellEngine(scope, error)),
   })
 
-  const api: StopMessage = {
+  return {
     ...commands,
+    ...viewing(deps, scopeStore),
     listenerOf: (scope) => createListener(scope, scopeStore, controller, deps),
     async start() {
-      for (const { file, error } of await scopeStore.load()) {
-        record(
-          {},
-          {
-            type: 'store-problem',
-            file,
-            code: OnwardError.isInstance(error) ? error.code : 'store-failed',
-            message: messageOf(error),
-          },
-        )
-      }
+      for (const { file, error } of await scopeStore.load())
+        record({}, { type: 'store-problem', file, ...problemOf(error, 'store-failed') })
       for (const scopeEntry of scopeStore.all()) {
         const { movedTo } = scopeEntry.kept.value
         try {
@@ -197,33 +176,6 @@ export function createStopMessage(given: StopMessageDeps): StopMessage {
         await scopeStore.remove(scope)
         deps.onChange(scope)
       }),
-    view: (scope) =>
-      viewOf(scopeStore.peek(scope)?.kept.value ?? null, (arming) => {
-        const folder = goal.folderOf(scope)
-        return {
-          totals: arming ? totalsOf(arming.sessionId) : null,
-          now: clock.now(),
-          backgroundWaitMs: deps.config().backgroundWaitMs,
-          checks: folder === null ? null : goal.checks.peek(folder),
-        }
-      }),
-    rounds: (scope) =>
-      (armingOf(scopeStore.peek(scope)?.kept.value.state ?? { kind: 'none' })?.progress.rounds ?? []).toReversed(),
-    isArmed: (scope) => armingOf(scopeStore.peek(scope)?.kept.value.state ?? { kind: 'none' }) !== null,
-    inUse(scope) {
-      const waits =
-        outboxes
-          .peek(scope)
-          ?.list()
-          .some((e) => e.state === 'queued' || e.state === 'typing' || e.state === 'submitted') ?? false
-      return waits || (scopeStore.peek(scope)?.kept.value.state.kind ?? 'none') !== 'none'
-    },
-    scopes: () => Array.from(new Set([...scopeStore.all().map((d) => d.scope), ...outboxes.all().map((o) => o.scope)])),
-    reviewing: () =>
-      scopeStore
-        .all()
-        .filter(({ kept }) => kept.value.state.kind === 'reviewing')
-        .map(({ scope }) => scope),
     endReviews: controller.endReviews,
     dispose() {
       unanswered.dispose()
@@ -231,5 +183,34 @@ export function createStopMessage(given: StopMessageDeps): StopMessage {
       scopeStore.dispose()
     },
   }
-  return api
+}
+
+function viewing(deps: StopMessageDeps, scopeStore: ScopeStore) {
+  const { outboxes, clock, goal } = deps
+  const stateOf = (scope: Scope) => scopeStore.peek(scope)?.kept.value.state ?? ({ kind: 'none' } as const)
+  return {
+    view: (scope: Scope) =>
+      viewOf(scopeStore.peek(scope)?.kept.value ?? null, (arming) => {
+        const folder = goal.folderOf(scope)
+        return {
+          totals: arming ? goal.totalsOf(arming.sessionId) : null,
+          now: clock.now(),
+          backgroundWaitMs: deps.config().backgroundWaitMs,
+          checks: folder === null ? null : goal.checks.peek(folder),
+        }
+      }),
+    rounds: (scope: Scope) => (armingOf(stateOf(scope))?.progress.rounds ?? []).toReversed(),
+    isArmed: (scope: Scope) => armingOf(stateOf(scope)) !== null,
+    inUse: (scope: Scope) =>
+      stateOf(scope).kind !== 'none' ||
+      (outboxes.peek(scope)?.list() ?? []).some(
+        ({ state }) => state === 'queued' || state === 'typing' || state === 'submitted',
+      ),
+    scopes: () => Array.from(new Set([...scopeStore.all().map((d) => d.scope), ...outboxes.all().map((o) => o.scope)])),
+    reviewing: () =>
+      scopeStore
+        .all()
+        .filter(({ kept }) => kept.value.state.kind === 'reviewing')
+        .map(({ scope }) => scope),
+  }
 }

@@ -1,11 +1,11 @@
 import type { RecordEvent } from '../../../../shared/events.ts'
 import type { ServertoolRun } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
-import { OnwardError } from '../../base/errors.ts'
+import { OnwardError, problemOf } from '../../base/errors.ts'
 import type { CallResult, HiddenCall } from '../../protocol/server-tools.ts'
 import type { Registry } from '../registry.ts'
 import type { CalledTool, ToolCall, ToolPlan, TurnView } from '../types.ts'
-import { described, failureText } from './failure.ts'
+import { failureText } from './failure.ts'
 
 export interface RunDeps {
   registry: Pick<Registry, 'called' | 'isOn'>
@@ -96,7 +96,7 @@ async function runCall(
       run: { tool: name, round, ms, bytes, failure: null },
     }
   } catch (error) {
-    const { code, message } = described(error)
+    const { code, message } = problemOf(error, 'failed')
     return failed(code, message)
   }
 }

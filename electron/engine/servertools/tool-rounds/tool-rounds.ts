@@ -1,11 +1,12 @@
 import type { EventBody, RecordEvent } from '../../../../shared/events.ts'
 import type { ServertoolRun } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
+import { problemOf } from '../../base/errors.ts'
 import type { Mutable } from '../../base/mutable.ts'
 import type { CallResult, HiddenCall, HiddenNames } from '../../protocol/server-tools.ts'
 import type { Registry } from '../registry.ts'
 import type { RoundEnding, RoundView, RoundWatch, TurnView } from '../types.ts'
-import { described, failureText } from './failure.ts'
+import { failureText } from './failure.ts'
 import { runCalls } from './run-calls.ts'
 
 export interface ToolRoundsDeps {
@@ -72,17 +73,16 @@ export function createToolRounds(
   undeclared: HiddenNames = new Set(),
 ): ToolRounds {
   const { registry, clock, record, limits } = deps
-  const where = { sessionId: turn.sessionId, scope: turn.scope, requestId: turn.requestId }
+  const where = whereOf(turn)
   const since = clock.monotonic()
+  const outOfTime = () => clock.monotonic() - since > limits().maxSeconds * 1000
   const runs: ServertoolRun[] = []
   const done = new Set<string>()
   /** its calls got errors already: any further call is taken out */
   let wasLast = false
-  let reacted = false
 
   const isTurn = turn.kind === 'turn'
-  const refuse = (calls: readonly HiddenCall[], code: string, message: string): CallResult[] =>
-    calls.map((call) => ({ call, text: failureText(code, message, false), isError: true }))
+  const namesOf = (calls: readonly HiddenCall[]) => calledNames(registry, calls)
   const recordStripped = (calls: readonly HiddenCall[], why: Stripped) =>
     record(where, {
       type: 'servertool-stripped',
@@ -117,22 +117,14 @@ export function createToolRounds(
   }
 
   async function answerDeclared({ hidden, clientCalls, depth }: CallingRound, signal: AbortSignal): Promise<NextStep> {
-    const { maxDepth, maxSeconds } = limits()
-    const over = depth > maxDepth ? 'depth' : clock.monotonic() - since > maxSeconds * 1000 ? 'time' : null
+    const over = depth > limits().maxDepth ? 'depth' : outOfTime() ? 'time' : null
     if (!isTurn) return strip(hidden, 'not-a-turn')
     if (wasLast) return strip(hidden, over ?? 'depth')
     if (over) {
       wasLast = true
-      return clientCalls > 0
-        ? strip(hidden, over)
-        : next(
-            depth,
-            refuse(
-              hidden,
-              over,
-              'Not run: this answer has called tools as often as it may. Answer now, without further calls.',
-            ),
-          )
+      if (clientCalls > 0) return strip(hidden, over)
+      const why = 'Not run: this answer has called tools as often as it may. Answer now, without further calls.'
+      return next(depth, refuse(hidden, over, why))
     }
     const ran = await runCalls(hidden.slice(0, mostCalls), turn, depth, signal, deps)
     runs.push(...ran.map(({ run }) => run))
@@ -153,11 +145,6 @@ export function createToolRounds(
     return next(depth, results)
   }
 
-  /** Some names are enough if there are a great many calls. */
-  function namesOf(calls: readonly HiddenCall[]): string[] {
-    return calls.slice(0, mostCalls).map(({ name }) => registry.called(name)?.name ?? name)
-  }
-
   function next(depth: number, results: readonly CallResult[]): NextStep {
     record(where, {
       type: 'servertool-round',
@@ -167,62 +154,6 @@ export function createToolRounds(
     return { kind: 'answer', results }
   }
 
-  async function react(round: EndedRound): Promise<NextStep> {
-    if (!isTurn || clock.monotonic() - since > limits().maxSeconds * 1000) return { kind: 'end', results: [] }
-    const { depth, finish, empty, clientLeft, streaming } = round
-    for (const tool of registry.automatic()) {
-      const seen: RoundView = {
-        depth,
-        finish,
-        empty,
-        clientLeft,
-        streaming,
-        turn,
-        again: reacted,
-        signal: round.signal,
-      }
-      const began = clock.monotonic()
-      const took = () => Math.max(0, Math.round(clock.monotonic() - began))
-      try {
-        const reaction = await tool.react(seen)
-        if (!reaction) continue
-        if (reaction.kind === 'gave-up') {
-          const { code, message } = reaction
-          record(where, {
-            type: 'servertool-failed',
-            tool: tool.name,
-            round: round.depth + 1,
-            ms: took(),
-            code,
-            message,
-          })
-          continue
-        }
-        if (tool.repeats !== true) {
-          if (reacted) continue
-          reacted = true
-        }
-        record(where, { type: 'servertool-reacted', tool: tool.name, ms: took(), note: reaction.note })
-        return {
-          kind: 'reenter',
-          text: reaction.text,
-          results: [],
-          ...(reaction.watch ? { watch: reaction.watch } : {}),
-        }
-      } catch (error) {
-        // The client has its answer: the failure of an automatic tool costs it nothing.
-        record(where, {
-          type: 'servertool-failed',
-          tool: tool.name,
-          round: round.depth + 1,
-          ms: took(),
-          ...described(error),
-        })
-      }
-    }
-    return { kind: 'end', results: [] }
-  }
-
   const rounds: Mutable<ToolRounds> = {
     names: undeclared.size === 0 ? declared : new Set([...declared, ...undeclared]),
     asksAgain: declared.size > 0 || registry.automatic().length > 0,
@@ -230,10 +161,55 @@ export function createToolRounds(
     holdsEnd: isTurn && registry.automatic().some((tool) => tool.mayHold?.(turn) ?? false),
     answerCalls,
     mayReact: (end) => isTurn && registry.automatic().some((tool) => tool.mayReact?.(turn, end) ?? true),
-    react,
+    react: reacting(turn, deps, outOfTime),
     runs,
     continueWith: null,
     did: null,
   }
   return rounds
+}
+
+const whereOf = ({ sessionId, scope, requestId }: TurnView) => ({ sessionId, scope, requestId })
+
+const refuse = (calls: readonly HiddenCall[], code: string, message: string): CallResult[] =>
+  calls.map((call) => ({ call, text: failureText(code, message, false), isError: true }))
+
+/** Some names are enough if there are a great many calls. */
+const calledNames = (registry: Registry, calls: readonly HiddenCall[]): string[] =>
+  calls.slice(0, mostCalls).map(({ name }) => registry.called(name)?.name ?? name)
+
+function reacting(turn: TurnView, deps: ToolRoundsDeps, outOfTime: () => boolean): ToolRounds['react'] {
+  const { registry, clock, record } = deps
+  const where = whereOf(turn)
+  let reacted = false
+
+  return async ({ depth, finish, empty, clientLeft, streaming, signal }) => {
+    if (turn.kind !== 'turn' || outOfTime()) return { kind: 'end', results: [] }
+    for (const tool of registry.automatic()) {
+      const seen: RoundView = { depth, finish, empty, clientLeft, streaming, turn, again: reacted, signal }
+      const began = clock.monotonic()
+      const took = () => Math.max(0, Math.round(clock.monotonic() - began))
+      const failed = ({ code, message }: { code: string; message: string }) =>
+        record(where, { type: 'servertool-failed', tool: tool.name, round: depth + 1, ms: took(), code, message })
+      try {
+        const reaction = await tool.react(seen)
+        if (!reaction) continue
+        if (reaction.kind === 'gave-up') {
+          failed(reaction)
+          continue
+        }
+        if (tool.repeats !== true) {
+          if (reacted) continue
+          reacted = true
+        }
+        record(where, { type: 'servertool-reacted', tool: tool.name, ms: took(), note: reaction.note })
+        const { text, watch } = reaction
+        return { kind: 'reenter', text, results: [], ...(watch ? { watch } : {}) }
+      } catch (error) {
+        // The client has its answer: the failure of an automatic tool costs it nothing.
+        failed(problemOf(error, 'failed'))
+      }
+    }
+    return { kind: 'end', results: [] }
+  }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
+import { messageOf, OnwardError, problemOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { answerLost, type TerminalReading, type TypeControl, type TypeResult } from '../types.ts'
 import { agents } from '../agents/index.ts'
@@ -260,12 +260,7 @@ function open(host: Host, message: Extract<ToHost, { type: 'open' | 'restart' }>
     const entry = message.type === 'open' ? adoptNew(host, message.spec) : restarted(host, terminalId, conversation)
     tell(host, { type: 'opened', call: message.call, terminal: facts(entry) })
   } catch (error) {
-    tell(host, {
-      type: 'refused',
-      call: message.call,
-      code: OnwardError.isInstance(error) ? error.code : 'spawn-failed',
-      message: messageOf(error),
-    })
+    tell(host, { type: 'refused', call: message.call, ...problemOf(error, 'spawn-failed') })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FollowupSource } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
+import { OnwardError } from '../../base/errors.ts'
 import type { Author } from './entry/entry.ts'
 import type { Outboxes } from './outboxes.ts'
 
@@ -19,6 +20,15 @@ export async function putFollowup(
     return (there ?? (await transaction.add(followup))).id
   })
 }
+
+/** The same; null where a followup is on its way there already. @throws OnwardError `store-failed`, `scope-moved` */
+export const putUnlessPending = (
+  ...[outboxes, scope, followup]: Parameters<typeof putFollowup>
+): Promise<string | null> =>
+  putFollowup(outboxes, scope, followup).catch((error: unknown) => {
+    if (OnwardError.isInstance(error) && error.code === 'entry-pending') return null
+    throw error
+  })
 
 /** Finds entries of these groups in any state, also those that a crash left in the outbox alone. */
 export async function findFollowups(

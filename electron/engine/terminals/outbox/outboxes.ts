@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ClientKind, Scope } from '../../../../shared/words.ts'
 import { disposables } from '../../base/disposable.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
+import { OnwardError, problemOf } from '../../base/errors.ts'
 import type { Document } from '../../store/types.ts'
 import type { OutboxListener } from './listener.ts'
 import { createOutbox, type Outbox, type OutboxDeps } from './outbox.ts'
@@ -93,15 +93,7 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
             await loadFile(all, path)
           } catch (error) {
             // A file of a newer Onward, say: its terminal gets no followups, all others do.
-            deps.record(
-              {},
-              {
-                type: 'store-problem',
-                file: path,
-                code: OnwardError.isInstance(error) ? error.code : 'store-failed',
-                message: messageOf(error),
-              },
-            )
+            deps.record({}, { type: 'store-problem', file: path, ...problemOf(error, 'store-failed') })
           }
         }
       }),

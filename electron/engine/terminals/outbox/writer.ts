@@ -1,6 +1,6 @@
 import type { RecordEvent } from '../../../../shared/events.ts'
 import type { Clock } from '../../base/clock.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
+import { messageOf, OnwardError, problemOf } from '../../base/errors.ts'
 import type { Document } from '../../store/types.ts'
 import { eventsOf } from './entry/entry-events.ts'
 import { submittedAtOf, viewOf, type OutboxEntry } from './entry/entry.ts'
@@ -71,8 +71,7 @@ export function createWriter(deps: WriterDeps): Writer {
     } catch (error) {
       record(where(deps.initial.scope, null), {
         type: 'engine-problem',
-        code: OnwardError.isInstance(error) ? error.code : 'outbox-listener',
-        message: messageOf(error),
+        ...problemOf(error, 'outbox-listener'),
       })
     }
   }

@@ -51,61 +51,13 @@ const HOST_START_MS = 10_000
 export function terminalsApi(deps: TerminalsApiDeps) {
   const { host, registry, hub } = deps
 
-  const launch = async (
-    { terminalId, client }: Terminal,
-    { cwd, ...input }: Pick<LaunchInput, 'args' | 'key' | 'cwd'>,
-  ): Promise<Launch> => {
-    const plan = agents[client].launch({
-      ...input,
-      cwd,
-      baseUrl: deps.baseUrl(),
-      folder: launchFolder(host.home, terminalId),
-      read: (path) => readPersonsFile(cwd, path),
-      platform: process.platform,
-      root: process.getuid?.() === 0,
-      keepsLogin: keepsLogin(deps.config.current()),
-      ...(deps.config.current().goal.revive && { conversation: host.random.uuid() }),
-    })
-    await writeLaunchFiles(plan)
-    return plan
-  }
-  /** Checked before anything is registered: a program that doesn't exist leaves no terminal. */
-  const programOf = async ({ client, args, env }: Input<'openTerminal'>, cwd: string): Promise<string> => {
-    const program = (client === 'other' ? args[0] : agents[client].programs[0]) ?? ''
-    const path = await host.findProgram(program, env?.PATH === undefined ? undefined : { path: env.PATH, cwd })
-    if (path === null)
-      throw new OnwardError(
-        'program-not-found',
-        `${program} was not found, neither on your PATH nor on that of your login shell. Install it, or name its path.`,
-        { details: { program }, status: 404 },
-      )
-    return path
-  }
-  const known = (terminalId: string) => {
-    const terminal = registry.get(terminalId)
-    if (!terminal)
-      throw new OnwardError(
-        'terminal-unknown',
-        `No terminal ${terminalId} is known. \`onward terminals\` lists them.`,
-        { status: 404 },
-      )
-    return terminal
-  }
-  const ensureHost = async () => {
-    if (hub.connected(HOSTED)) return
-    host.startPtyHost(HOSTED)
-    if (!(await hub.whenConnected(HOSTED, HOST_START_MS)))
-      throw new OnwardError('pty-host', 'The process that hosts terminals did not start. `onward doctor` tells more.', {
-        status: 503,
-        retryable: true,
-      })
-  }
+  const known = (terminalId: string) => knownTerminal(registry, terminalId)
 
   return {
     async openTerminal(input: Input<'openTerminal'>) {
-      await ensureHost()
+      await ensureHost(deps)
       const cwd = writtenFolder(host, input.cwd)
-      const program = await programOf(input, cwd)
+      const program = await programOf(host, input, cwd)
       const fresh: NewTerminal = {
         kind: 'pty',
         home: 'hosted',
@@ -118,7 +70,7 @@ export function terminalsApi(deps: TerminalsApiDeps) {
       }
       const { terminal, key } = await registry.register(fresh)
       try {
-        const plan = await launch(terminal, { args: input.args, key, cwd })
+        const plan = await launch(deps, terminal, { args: input.args, key, cwd })
         const persons = { ...present(host.env), ...input.env }
         const env = {
           ...persons,
@@ -164,7 +116,7 @@ export function terminalsApi(deps: TerminalsApiDeps) {
       })
       // Nothing can be typed into a pipe: its client is still served by its key, without a scope.
       if (place.kind === 'none') await registry.end(terminal.terminalId, null, 'it runs without a terminal')
-      const { argv, env, elsewhere = [] } = await launch(terminal, { args: input.args, key, cwd: input.cwd })
+      const { argv, env, elsewhere = [] } = await launch(deps, terminal, { args: input.args, key, cwd: input.cwd })
       const { revive } = deps.config.current().goal
       return { terminalId: terminal.terminalId, argv, env, elsewhere, ...(revive && { startsAgain: true }) }
     },
@@ -209,6 +161,57 @@ export function terminalsApi(deps: TerminalsApiDeps) {
       return endedAt === null ? deps.watchPane({ terminalId, pane }, signal) : endedScreen(exitCode)
     },
   } satisfies Partial<ControlApi>
+}
+
+async function launch(
+  { host, config, baseUrl }: TerminalsApiDeps,
+  { terminalId, client }: Terminal,
+  { cwd, ...input }: Pick<LaunchInput, 'args' | 'key' | 'cwd'>,
+): Promise<Launch> {
+  const plan = agents[client].launch({
+    ...input,
+    cwd,
+    baseUrl: baseUrl(),
+    folder: launchFolder(host.home, terminalId),
+    read: (path) => readPersonsFile(cwd, path),
+    platform: process.platform,
+    root: process.getuid?.() === 0,
+    keepsLogin: keepsLogin(config.current()),
+    ...(config.current().goal.revive && { conversation: host.random.uuid() }),
+  })
+  await writeLaunchFiles(plan)
+  return plan
+}
+
+/** Checked before anything is registered: a program that doesn't exist leaves no terminal. */
+async function programOf(host: EngineHost, { client, args, env }: Input<'openTerminal'>, cwd: string): Promise<string> {
+  const program = (client === 'other' ? args[0] : agents[client].programs[0]) ?? ''
+  const path = await host.findProgram(program, env?.PATH === undefined ? undefined : { path: env.PATH, cwd })
+  if (path === null)
+    throw new OnwardError(
+      'program-not-found',
+      `${program} was not found, neither on your PATH nor on that of your login shell. Install it, or name its path.`,
+      { details: { program }, status: 404 },
+    )
+  return path
+}
+
+function knownTerminal(registry: TerminalsRegistry, terminalId: string): Terminal {
+  const terminal = registry.get(terminalId)
+  if (terminal) return terminal
+  throw new OnwardError('terminal-unknown', `No terminal ${terminalId} is known. \`onward terminals\` lists them.`, {
+    status: 404,
+  })
+}
+
+async function ensureHost({ host, hub }: TerminalsApiDeps): Promise<void> {
+  if (hub.connected(HOSTED)) return
+  host.startPtyHost(HOSTED)
+  if (!(await hub.whenConnected(HOSTED, HOST_START_MS)))
+    throw new OnwardError('pty-host', 'The process that hosts terminals did not start. `onward doctor` tells more.', {
+      status: 503,
+      retryable: true,
+    })
 }
 
 async function* endedScreen(exitCode: number | null): AsyncIterable<TerminalChunk> {

@@ -9,10 +9,12 @@ import { textSoFar } from './place-thinking.ts'
 import { clientDetail, extraForClient } from './thinking.ts'
 import { writeUsage } from '../usage-dialects.ts'
 
+/** `silent`: no text of it was written yet */
+type OpenThought = { kind: 'thinking'; from: number; silent: boolean }
+
 type OpenBlock =
   | { kind: 'text' | 'refusal' }
-  /** `silent`: no text of it was written yet */
-  | { kind: 'thinking'; from: number; silent: boolean }
+  | OpenThought
   /** `silent`: no arguments of it were written yet */
   | { kind: 'tool-call'; index: number; custom: boolean; silent: boolean }
 
@@ -37,6 +39,23 @@ function entryOf({ id, name, custom }: Extract<BlockKind, { kind: 'tool-call' }>
   return `{"index":${index},"id":${JSON.stringify(id)},${body}`
 }
 
+/** All thoughts share one string; seals say where theirs stands. */
+function thoughtsSoFar() {
+  let length = 0
+  return {
+    length: () => length,
+    begin: (): OpenThought => ({ kind: 'thinking', from: length, silent: true }),
+    /** @returns what is written of it: one without words, that is only sealed, needs no gap before it */
+    add(block: OpenThought, text: string): string {
+      const gap = block.silent && length > 0 ? '\n\n' : ''
+      if (block.silent) block.from = length + gap.length
+      block.silent = false
+      length += gap.length + text.length
+      return gap + text
+    },
+  }
+}
+
 /** Chunks from the role to `[DONE]`; an error is the last thing said. */
 export function writeStream(context: WriteContext): StreamWriter {
   const { includeUsage } = context.request
@@ -50,8 +69,7 @@ export function writeStream(context: WriteContext): StreamWriter {
   /** written at once, with the end: SDKs put the members of a delta over those of the one before */
   const annotations: JsonObject[] = []
   let refused = false
-  /** length of the thinking written so far: seals say where theirs stands */
-  let thought = 0
+  const thoughts = thoughtsSoFar()
   /** a call whose first chunk waits one event for its seal, which readers expect in it */
   let waiting: { block: number; entry: string } | null = null
   let usage: AnswerUsage | null = null
@@ -61,10 +79,9 @@ export function writeStream(context: WriteContext): StreamWriter {
   const toolChunk = (entry: string): string => chunk(`{"tool_calls":[${entry}]}`)
 
   function flush(): string {
-    if (!waiting) return ''
-    const { entry } = waiting
+    const entry = waiting?.entry
     waiting = null
-    return toolChunk(`${entry}}`)
+    return entry === undefined ? '' : toolChunk(`${entry}}`)
   }
 
   function start(id: string, model: string): string {
@@ -77,22 +94,20 @@ export function writeStream(context: WriteContext): StreamWriter {
     const before = flush()
     // convert-answer.ts takes searches out of answers for Chat.
     if (part.kind === 'search') return before
-    if (part.kind !== 'tool-call') {
-      blocks.set(
-        block,
-        part.kind === 'thinking' ? { kind: 'thinking', from: thought, silent: true } : { kind: part.kind },
-      )
-      if (part.kind === 'refusal') refused = true
-      if (part.kind === 'text') begins.set(block, said.length)
+    if (part.kind === 'tool-call') {
+      waiting = { block, entry: entryOf(part, calls) }
+      blocks.set(block, { kind: 'tool-call', index: calls++, custom: part.custom, silent: true })
       return before
     }
-    waiting = { block, entry: entryOf(part, calls) }
-    blocks.set(block, { kind: 'tool-call', index: calls++, custom: part.custom, silent: true })
+    blocks.set(block, part.kind === 'thinking' ? thoughts.begin() : { kind: part.kind })
+    if (part.kind === 'refusal') refused = true
+    if (part.kind === 'text') begins.set(block, said.length)
     return before
   }
 
   function delta(block: OpenBlock, text: string): string {
-    if (block.kind === 'thinking') return think(block, text)
+    if (block.kind === 'thinking')
+      return text === '' ? '' : chunk(`{"reasoning_content":${JSON.stringify(thoughts.add(block, text))}}`)
     const words = JSON.stringify(text)
     if (block.kind === 'tool-call') {
       block.silent &&= text === ''
@@ -101,16 +116,6 @@ export function writeStream(context: WriteContext): StreamWriter {
     }
     if (block.kind === 'text') said.add(text)
     return chunk(`{"${member[block.kind]}":${words}}`)
-  }
-
-  /** Two thoughts share one string; one without words, that is only sealed, needs no gap. */
-  function think(block: Extract<OpenBlock, { kind: 'thinking' }>, text: string): string {
-    if (text === '') return ''
-    const gap = block.silent && thought > 0 ? '\n\n' : ''
-    if (block.silent) block.from = thought + gap.length
-    block.silent = false
-    thought += gap.length + text.length
-    return chunk(`{"reasoning_content":${JSON.stringify(gap + text)}}`)
   }
 
   function seal(number: number, block: OpenBlock, given: Seal): string {
@@ -124,7 +129,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     }
     const detail =
       block.kind === 'thinking'
-        ? clientDetail(given, { from: block.from, to: thought, text: said.now(), calls }, details)
+        ? clientDetail(given, { from: block.from, to: thoughts.length(), text: said.now(), calls }, details)
         : null
     if (!detail) return flush()
     details++

@@ -20,9 +20,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   let isOpen = false
   let seal: Seal | null = null
   let usage: AnswerUsage | null = null
-  let calls = false
-  let refusal = ''
-  let searches = 0
+  const shown = { calls: false, refusal: '', searches: 0 }
   let ended = false
 
   /** `content_block_start`, when it was not written yet */
@@ -34,7 +32,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
 
   function delta(text: string): string {
     if (part === null || text === '') return ''
-    if (part.kind === 'refusal') refusal += text
+    if (part.kind === 'refusal') shown.refusal += text
     const [type, member] = part.kind === 'thinking' ? thinkingDelta : part.kind === 'tool-call' ? inputDelta : textDelta
     const said = open() + deltaOf(index, `"type":"${type}","${member}":${JSON.stringify(text)}`)
     if (early.length === 0) return said
@@ -82,7 +80,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
       if (redacted !== null)
         return startOf(index, `{"type":"redacted_thinking","data":${JSON.stringify(redacted)}}`) + stop()
       if (!isOpen && seal === null) return ''
-      return open() + signature(signatureOf(seal)) + stop()
+      return open() + signature(index, signatureOf(seal)) + stop()
     }
     const callId = part.kind === 'tool-call' ? part.id : null
     const closed = callId !== null || isOpen ? open() + stop() : ''
@@ -90,25 +88,18 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
   }
 
   const carrier = (of: Seal, callId: string | null): string =>
-    startOf(index, emptyThinking) + signature(carrierOf(of, callId)) + stop()
-  const signature = (data: string): string =>
-    deltaOf(index, `"type":"signature_delta","signature":${JSON.stringify(data)}`)
-  const stop = (): string => `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index++}}\n\n`
-
-  function search(of: SearchBlock): string {
-    searches++
-    const [call, result] = searchBlocks(of, context.newId)
-    const input = `"type":"input_json_delta","partial_json":${JSON.stringify(JSON.stringify(call?.['input']))}`
-    const asked = startOf(index, JSON.stringify({ ...call, input: {} })) + deltaOf(index, input) + stop()
-    return asked + startOf(index, JSON.stringify(result)) + stop()
-  }
+    startOf(index, emptyThinking) + signature(index, carrierOf(of, callId)) + stop()
+  const stop = (): string => stopOf(index++)
 
   function begin(number: number, kind: BlockKind): string {
     const before = end()
-    if (kind.kind === 'search') return before + search(kind)
+    if (kind.kind === 'search') {
+      shown.searches++
+      return before + searchEvents(kind, context, index++, index++)
+    }
     block = number
     part = kind
-    calls ||= kind.kind === 'tool-call'
+    shown.calls ||= kind.kind === 'tool-call'
     return before
   }
 
@@ -131,7 +122,7 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
           return named('message_start', `"message":${JSON.stringify(messageStart(event, context))}`)
         case 'finish':
           ended = true
-          return end() + endEvents({ ...event, usage: event.usage ?? usage }, { calls, refusal, searches }, context)
+          return end() + endEvents({ ...event, usage: event.usage ?? usage }, shown, context)
         case 'error':
           ended = true
           return named('error', `"error":${JSON.stringify(errorMember(event))}`)
@@ -159,8 +150,19 @@ function endEvents(...[event, shown, context]: Parameters<typeof messageEnd>): s
   return `${counted}event: message_stop\ndata: {"type":"message_stop"}\n\n`
 }
 
+function searchEvents(of: SearchBlock, { newId }: WriteContext, asked: number, answered: number): string {
+  const [call, result] = searchBlocks(of, newId)
+  const input = `"type":"input_json_delta","partial_json":${JSON.stringify(JSON.stringify(call?.['input']))}`
+  const question = startOf(asked, JSON.stringify({ ...call, input: {} })) + deltaOf(asked, input) + stopOf(asked)
+  return question + startOf(answered, JSON.stringify(result)) + stopOf(answered)
+}
+
 const named = (type: string, members: string): string => `event: ${type}\ndata: {"type":"${type}",${members}}\n\n`
 const deltaOf = (index: number, members: string): string =>
   `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{${members}}}\n\n`
 const startOf = (index: number, block: string): string =>
   `event: content_block_start\ndata: {"type":"content_block_start","index":${index},"content_block":${block}}\n\n`
+const stopOf = (index: number): string =>
+  `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index}}\n\n`
+const signature = (index: number, data: string): string =>
+  deltaOf(index, `"type":"signature_delta","signature":${JSON.stringify(data)}`)

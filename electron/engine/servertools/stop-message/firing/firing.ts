@@ -1,5 +1,5 @@
 import type { Spent } from '../../../../../shared/cost/cost.ts'
-import { messageOf, OnwardError } from '../../../base/errors.ts'
+import { problemOf } from '../../../base/errors.ts'
 import type { OutboxTransaction } from '../../../terminals/outbox/listener.ts'
 import type { EndedTurn, OpenCallFacts } from '../ended-turn.ts'
 import type { ScopeEntry } from '../persistence/scope-store.ts'
@@ -20,7 +20,8 @@ type Fire = Extract<Decision, { kind: 'fire' }>
 export function createFiring({ deps, preSendReview, commit, facts, skip }: FiringDeps) {
   const { clock, record } = deps
   const roundOf = (n: number, excerpt: TurnExcerpt | null): RoundBegun => ({ n, at: clock.now(), did: didOf(excerpt) })
-  const failed = ({ scope }: ScopeEntry, error: unknown) => record({ scope }, problemOf(error))
+  const failed = ({ scope }: ScopeEntry, error: unknown) =>
+    record({ scope }, { type: 'engine-problem', ...problemOf(error, 'stop-message') })
 
   const decide = async (
     scopeEntry: ScopeEntry,
@@ -136,13 +137,6 @@ export function createFiring({ deps, preSendReview, commit, facts, skip }: Firin
 
   return { act, decideAgain, startNow, within, background }
 }
-
-const problemOf = (error: unknown) =>
-  ({
-    type: 'engine-problem',
-    code: OnwardError.isInstance(error) ? error.code : 'stop-message',
-    message: messageOf(error),
-  }) as const
 
 /** A person's manual start, as the decision sees it. */
 const wordOf = (sessionId: string | null, id: string): EndedTurn => ({

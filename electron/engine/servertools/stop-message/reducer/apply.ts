@@ -111,189 +111,164 @@ const ASKED = 64
 /** The states of stopMessage. An event that does not fit the state changes nothing. */
 export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
   const { state } = scope
-  const arming = armingOf(state)
-  const none: Applied = { state: scope, events: [] }
-  const to = (next: StopMessageState, ...events: EventBody[]): Applied => ({ state: { ...scope, state: next }, events })
+  const follow = transitions[event.type] as (now: Now, event: StopMessageEvent) => Applied
+  return follow(
+    {
+      scope,
+      state,
+      arming: armingOf(state),
+      none: { state: scope, events: [] },
+      to: (next, ...events) => ({ state: { ...scope, state: next }, events }),
+    },
+    event,
+  )
+}
 
-  switch (event.type) {
-    case 'arm': {
-      const fresh = newArming(event)
-      return armed(scope, event, fresh, {
-        type: 'armed',
-        text: fresh.text,
-        max: fresh.max,
-        review: fresh.review,
-        by: event.by,
-      })
-    }
-    case 'rearm':
-      return arming || !scope.last ? none : rearm(scope, scope.last, event)
-    case 'add-rounds':
-      if (!arming) return none
-      return to(withArming(state, withMore(arming, event.rounds)))
-    case 'clear':
-      return arming || state.kind !== 'none' ? cleared(scope, { kind: 'none' }, event.at, event.by) : none
-    case 'pause':
-      if (!arming) return none
-      // A person who pauses a goal that had paused by itself has seen why; from then on only a person ends the pause.
-      if (state.kind === 'paused')
-        return state.reason.code === 'by-user'
-          ? none
-          : to({
-              kind: 'paused',
-              arming: answered(state, event.at, event.totals),
-              reason: event.reason,
-              at: event.at,
-              entryId: null,
-            })
-      return to({ kind: 'paused', arming, reason: event.reason, at: event.at, entryId: entryOf(state) })
-    case 'resume': {
-      if (state.kind !== 'paused') return none
-      const next = event.unanswered ? goneOn(state, event.at) : answered(state, event.at, event.totals)
-      const underWay = asksOfEntry(state.reason) ? null : state.entryId
-      return to(
-        underWay === null ? { kind: 'armed', arming: next } : { kind: 'injecting', arming: next, entryId: underWay },
-      )
-    }
-    case 'left': {
-      const { sessionId } = event
-      if (!arming || arming.sessionId === null || arming.askedIn?.includes(sessionId)) return none
-      const { sessionId: from, text, used, max, askedIn = [] } = arming
-      return to(withArming(state, { ...arming, askedIn: [...askedIn, sessionId].slice(-ASKED) }), {
-        type: 'goal-left',
-        from,
-        text,
-        used,
-        max,
-      })
-    }
-    case 'carry-on': {
-      if (!arming) return none
-      const { sessionId: from, text, used, max } = arming
-      const next = movedTo(event.sessionId, arming, event)
-      return armed(scope, event, next, { type: 'goal-carried-on', from, text, used, max })
-    }
-    case 'edit':
-      return arming ? edited(scope, arming, event) : none
-    case 'stopped': {
-      if (!arming) return none
-      const progress = stopped(arming.progress, arming.used, event.mark, event.progressed)
-      return progress === arming.progress ? none : to(withArming(state, { ...arming, progress }))
-    }
-    case 'review-begun':
-      // `injecting` if its entry ended and the event has not come yet: the decision saw that none is under way.
-      if (state.kind !== 'armed' && state.kind !== 'injecting') return none
-      return to({
-        kind: 'reviewing',
-        arming: { ...state.arming, progress: openRound(state.arming.progress, event.round) },
-        reviewId: event.reviewId,
-        since: event.round.at,
-        round: event.round.n,
-      })
-    case 'review-ended':
-      return state.kind === 'reviewing' && state.reviewId === event.reviewId
-        ? reviewEnded(scope, state.arming, event)
-        : none
-    case 'review-spent':
-      if (arming?.id !== event.armId) return none
-      return to(
-        withArming(state, {
-          ...arming,
-          progress: { ...arming.progress, reviewSpent: addSpent(arming.progress.reviewSpent, event.spent) },
-        }),
-      )
-    case 'count-from':
-      return arming && !arming.budgetFrom.agent
-        ? to(withArming(state, { ...arming, budgetFrom: { ...arming.budgetFrom, agent: event.totals } }))
-        : none
-    case 'review-dropped':
-      return state.kind === 'reviewing' && (event.reviewId ?? state.reviewId) === state.reviewId
-        ? to({ kind: 'armed', arming: state.arming })
-        : none
-    case 'background': {
-      const background = seen(scope.background, event.sessionId, event.found, event.at)
-      return arming && background !== scope.background ? { state: { ...scope, background }, events: [] } : none
-    }
-    case 'background-is':
-      return {
-        state: { ...scope, background: scope.background.map((work) => ({ ...work, is: event.is })) },
-        events: [],
-      }
-    case 'fire':
-      return arming ? to({ kind: 'injecting', arming: sending(arming, event), entryId: event.entryId }) : none
-    case 'submitted': {
-      if (!arming || event.group !== arming.id || arming.counted.includes(event.entryId)) return none
-      const used = arming.used + 1
-      // A person may have edited it on its way.
-      const progress =
-        event.round === null ? arming.progress : changeRound(arming.progress, event.round, { sent: event.text })
-      const next = {
-        ...arming,
-        progress,
-        used,
-        lastUsedAt: event.at,
-        counted: [...arming.counted, event.entryId].slice(-COUNTED),
-      }
-      return to(withArming(state, next), { type: 'used', used, max: arming.max })
-    }
-    case 'reenter': {
-      if (!arming) return none
-      const used = arming.used + 1
-      return to(
-        { kind: 'armed', arming: { ...sending(arming, event), used, lastUsedAt: event.at } },
-        { type: 'used', used, max: arming.max },
-      )
-    }
-    case 'confirmed':
-      return confirmed(scope, event)
-    case 'ended': {
-      const after = over(scope, event.entryId)
-      const was = armingOf(after.state)
-      // Taken back before it was sent: its round does not claim otherwise.
-      if (after === scope || !was || was.counted.includes(event.entryId)) return { state: after, events: [] }
-      return {
-        state: {
-          ...after,
-          state: withArming(after.state, { ...was, progress: changeRound(was.progress, was.used + 1, { sent: null }) }),
-        },
-        events: [],
-      }
-    }
-    case 'failed':
-      if (!arming || event.group !== arming.id) return none
-      if (event.reason.code !== 'not-received' && event.reason.code !== 'not-submitted')
-        return failed(scope, event.at, event.reason)
-      return state.kind === 'paused'
-        ? { state: over(scope, event.entryId), events: [] }
-        : lost(scope, event.at, event.entryId, { code: event.reason.code })
-    case 'unconfirmed':
-      // Paused meanwhile: no followup is waited for, so that resuming decides the stop again.
-      if (state.kind === 'paused' && !asksOfEntry(state.reason))
-        return { state: over(scope, event.entryId), events: [] }
-      return state.kind === 'injecting' && state.entryId === event.entryId
-        ? lost(scope, event.at, event.entryId, { code: 'not-received' })
-        : none
-    case 'give-up':
-      return arming ? failed(scope, event.at, event.reason) : none
-    case 'rounds-used':
-      return arming
-        ? done(scope, event.at, { code: 'rounds-used', used: arming.used, max: arming.max ?? arming.used })
-        : none
-    case 'budget':
-      if (!arming || state.kind === 'paused') return none
-      return to(
-        { kind: 'paused', arming, reason: event.reason, at: event.at, entryId: entryOf(state) },
-        { type: 'paused', reason: event.reason, what: 'session' },
-      )
-    case 'conversation':
-      return arming?.sessionId === null ? to(withArming(state, { ...arming, sessionId: event.sessionId })) : none
-    case 'renamed':
-      return { state: renamed(scope, event), events: [] }
-    case 'main-turn':
-      if (state.kind === 'reviewing' || (state.kind === 'injecting' && state.entryId !== event.pendingEntryId))
-        return to({ kind: 'armed', arming: state.arming })
-      return event.byPerson && (state.kind === 'done' || state.kind === 'failed') ? to({ kind: 'none' }) : none
-  }
+/** What an event comes upon. */
+interface Now {
+  scope: ScopeState
+  state: StopMessageState
+  arming: Arming | null
+  none: Applied
+  to(next: StopMessageState, ...events: EventBody[]): Applied
+}
+
+type Transitions = {
+  [Type in StopMessageEvent['type']]: (now: Now, event: Extract<StopMessageEvent, { type: Type }>) => Applied
+}
+
+const transitions: Transitions = {
+  arm({ scope }, event) {
+    const fresh = newArming(event)
+    const { text, max, review } = fresh
+    return armed(scope, event, fresh, { type: 'armed', text, max, review, by: event.by })
+  },
+  rearm({ scope, arming, none }, event) {
+    if (arming || !scope.last) return none
+    const next = rearmed(scope, scope.last, event)
+    const { text, max, review } = next
+    return armed(scope, event, next, { type: 'armed', text, max, review, by: 're-arm' })
+  },
+  'add-rounds': ({ state, arming, none, to }, { rounds }) =>
+    arming ? to(withArming(state, withMore(arming, rounds))) : none,
+  clear: ({ scope, state, none }, { at, by }) =>
+    state.kind === 'none' ? none : cleared(scope, { kind: 'none' }, at, by),
+  pause({ state, arming, none, to }, { at, reason, totals }) {
+    if (!arming) return none
+    if (state.kind !== 'paused') return to({ kind: 'paused', arming, reason, at, entryId: entryOf(state) })
+    // A person who pauses a goal that had paused by itself has seen why; from then on only a person ends the pause.
+    if (state.reason.code === 'by-user') return none
+    return to({ kind: 'paused', arming: answered(state, at, totals), reason, at, entryId: null })
+  },
+  resume({ state, none, to }, event) {
+    if (state.kind !== 'paused') return none
+    const arming = event.unanswered ? goneOn(state, event.at) : answered(state, event.at, event.totals)
+    const entryId = asksOfEntry(state.reason) ? null : state.entryId
+    return to(entryId === null ? { kind: 'armed', arming } : { kind: 'injecting', arming, entryId })
+  },
+  left({ state, arming, none, to }, { sessionId }) {
+    if (!arming || arming.sessionId === null || arming.askedIn?.includes(sessionId)) return none
+    const { sessionId: from, text, used, max, askedIn = [] } = arming
+    const asked = { ...arming, askedIn: [...askedIn, sessionId].slice(-ASKED) }
+    return to(withArming(state, asked), { type: 'goal-left', from, text, used, max })
+  },
+  'carry-on'({ scope, arming, none }, event) {
+    if (!arming) return none
+    const { sessionId: from, text, used, max } = arming
+    const next = movedTo(event.sessionId, arming, event)
+    return armed(scope, event, next, { type: 'goal-carried-on', from, text, used, max })
+  },
+  edit: ({ scope, arming, none }, event) => (arming ? edited(scope, arming, event) : none),
+  stopped({ state, arming, none, to }, event) {
+    if (!arming) return none
+    const progress = stopped(arming.progress, arming.used, event.mark, event.progressed)
+    return progress === arming.progress ? none : to(withArming(state, { ...arming, progress }))
+  },
+  'review-begun'({ state, none, to }, { reviewId, round }) {
+    // `injecting` if its entry ended and the event has not come yet: the decision saw that none is under way.
+    if (state.kind !== 'armed' && state.kind !== 'injecting') return none
+    const arming = { ...state.arming, progress: openRound(state.arming.progress, round) }
+    return to({ kind: 'reviewing', arming, reviewId, since: round.at, round: round.n })
+  },
+  'review-ended': ({ scope, state, none }, event) =>
+    state.kind === 'reviewing' && state.reviewId === event.reviewId ? reviewEnded(scope, state.arming, event) : none,
+  'review-spent'({ state, arming, none, to }, { armId, spent }) {
+    if (arming?.id !== armId) return none
+    const progress = { ...arming.progress, reviewSpent: addSpent(arming.progress.reviewSpent, spent) }
+    return to(withArming(state, { ...arming, progress }))
+  },
+  'count-from': ({ state, arming, none, to }, { totals }) =>
+    arming && !arming.budgetFrom.agent
+      ? to(withArming(state, { ...arming, budgetFrom: { ...arming.budgetFrom, agent: totals } }))
+      : none,
+  'review-dropped': ({ state, none, to }, event) =>
+    state.kind === 'reviewing' && (event.reviewId ?? state.reviewId) === state.reviewId
+      ? to({ kind: 'armed', arming: state.arming })
+      : none,
+  background({ scope, arming, none }, event) {
+    const background = seen(scope.background, event.sessionId, event.found, event.at)
+    return arming && background !== scope.background ? { state: { ...scope, background }, events: [] } : none
+  },
+  'background-is': ({ scope }, { is }) => ({
+    state: { ...scope, background: scope.background.map((work) => ({ ...work, is })) },
+    events: [],
+  }),
+  fire: ({ arming, none, to }, event) =>
+    arming ? to({ kind: 'injecting', arming: sending(arming, event), entryId: event.entryId }) : none,
+  submitted({ state, arming, none, to }, { at, entryId, group, round, text }) {
+    if (!arming || group !== arming.id || arming.counted.includes(entryId)) return none
+    const used = arming.used + 1
+    // A person may have edited it on its way.
+    const progress = round === null ? arming.progress : changeRound(arming.progress, round, { sent: text })
+    const counted = [...arming.counted, entryId].slice(-COUNTED)
+    const next = { ...arming, progress, used, lastUsedAt: at, counted }
+    return to(withArming(state, next), { type: 'used', used, max: arming.max })
+  },
+  reenter({ arming, none, to }, event) {
+    if (!arming) return none
+    const used = arming.used + 1
+    const next = { ...sending(arming, event), used, lastUsedAt: event.at }
+    return to({ kind: 'armed', arming: next }, { type: 'used', used, max: arming.max })
+  },
+  confirmed: ({ scope }, event) => confirmed(scope, event),
+  ended({ scope }, { entryId }) {
+    const after = over(scope, entryId)
+    const was = armingOf(after.state)
+    // Taken back before it was sent: its round does not claim otherwise.
+    if (after === scope || !was || was.counted.includes(entryId)) return { state: after, events: [] }
+    const progress = changeRound(was.progress, was.used + 1, { sent: null })
+    return { state: { ...after, state: withArming(after.state, { ...was, progress }) }, events: [] }
+  },
+  failed({ scope, state, arming, none }, { at, entryId, group, reason }) {
+    if (!arming || group !== arming.id) return none
+    if (reason.code !== 'not-received' && reason.code !== 'not-submitted') return failed(scope, at, reason)
+    return state.kind === 'paused'
+      ? { state: over(scope, entryId), events: [] }
+      : lost(scope, at, entryId, { code: reason.code })
+  },
+  unconfirmed({ scope, state, none }, { at, entryId }) {
+    // Paused meanwhile: no followup is waited for, so that resuming decides the stop again.
+    if (state.kind === 'paused' && !asksOfEntry(state.reason)) return { state: over(scope, entryId), events: [] }
+    return state.kind === 'injecting' && state.entryId === entryId
+      ? lost(scope, at, entryId, { code: 'not-received' })
+      : none
+  },
+  'give-up': ({ scope, arming, none }, { at, reason }) => (arming ? failed(scope, at, reason) : none),
+  'rounds-used': ({ scope, arming, none }, { at }) =>
+    arming ? done(scope, at, { code: 'rounds-used', used: arming.used, max: arming.max ?? arming.used }) : none,
+  budget({ state, arming, none, to }, { at, reason }) {
+    if (!arming || state.kind === 'paused') return none
+    const paused: StopMessageState = { kind: 'paused', arming, reason, at, entryId: entryOf(state) }
+    return to(paused, { type: 'paused', reason, what: 'session' })
+  },
+  conversation: ({ state, arming, none, to }, { sessionId }) =>
+    arming?.sessionId === null ? to(withArming(state, { ...arming, sessionId })) : none,
+  renamed: ({ scope }, event) => ({ state: renamed(scope, event), events: [] }),
+  'main-turn'({ state, none, to }, { byPerson, pendingEntryId }) {
+    if (state.kind === 'reviewing' || (state.kind === 'injecting' && state.entryId !== pendingEntryId))
+      return to({ kind: 'armed', arming: state.arming })
+    return byPerson && (state.kind === 'done' || state.kind === 'failed') ? to({ kind: 'none' }) : none
+  },
 }
 
 function renamed(scope: ScopeState, { from, to }: { from: string; to: string }): ScopeState {
@@ -376,15 +351,6 @@ function armed(
 
 /** Grows with every setting and clear, also when the clock was set back. */
 const stamp = (scope: ScopeState, at: number): number => Math.max(at, (scope.updatedAt ?? -1) + 1)
-
-function rearm(
-  scope: ScopeState,
-  last: NonNullable<ScopeState['last']>,
-  event: Extract<StopMessageEvent, { type: 'rearm' }>,
-): Applied {
-  const next = rearmed(scope, last, event)
-  return armed(scope, event, next, { type: 'armed', text: next.text, max: next.max, review: next.review, by: 're-arm' })
-}
 
 function confirmed(scope: ScopeState, event: Extract<StopMessageEvent, { type: 'confirmed' }>): Applied {
   const { state } = scope
