@@ -1,5 +1,8 @@
 import { connect } from 'node:net'
 
+/** What a new piece is looked at with: the whole of a long answer at each piece would take a minute. */
+const TAIL = 64 * 1024
+
 /** A plain socket to a server, for requests that no HTTP library would send. */
 export interface RawClient {
   send(...parts: (string | Uint8Array)[]): void
@@ -16,13 +19,16 @@ export interface RawClient {
 export function rawClient(port: number): RawClient {
   const socket = connect(port, '127.0.0.1')
   let text = ''
-  const waiting = new Set<() => void>()
+  let tail = ''
+  const waiting = new Set<(received: string) => void>()
   const wake = () => {
-    for (const look of waiting) look()
+    for (const look of waiting) look(tail)
   }
   let open = true
   socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1')
+    const piece = chunk.toString('latin1')
+    text += piece
+    tail = tail.slice(-TAIL) + piece
     wake()
   })
   // A reset is one of the ways a server closes; 'close' follows.
@@ -51,14 +57,14 @@ export function rawClient(port: number): RawClient {
     },
     until: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
-          if (pattern.test(text)) resolve(text)
+        const look = (received: string) => {
+          if (pattern.test(received)) resolve(text)
           else if (!open) reject(new Error(`closed before ${pattern}: ${text.slice(0, 500)}`))
           else return
           waiting.delete(look)
         }
         waiting.add(look)
-        look()
+        look(text)
       }),
   }
 }
