@@ -8,6 +8,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { createControlServer } from '../control/server.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
+import type { Devices } from '../control/devices/devices.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import type { GivenSocket } from '../gateway/given-socket.ts'
 import type { HeldConnections } from '../gateway/held-connections.ts'
@@ -37,6 +38,7 @@ export interface ListenersDeps {
   /** of the home: counts on the own socket only */
   token: string
   pageAccess: PageAccess
+  devices: Devices
   api: ControlApi
   router: Router
   runTurn: RunTurn
@@ -65,7 +67,9 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const keys: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
   // All terminals of a person come back at once when a new engine takes over.
   const ofHome = { keys, maxUnproven: 256 }
-  const pagesControl = held.add(createControlServer({ api: deps.api, log, clock, keys: deps.pageAccess.keys }))
+  const pagesControl = held.add(
+    createControlServer({ api: deps.api, log, clock, keys: deps.pageAccess.keys, devices: deps.devices }),
+  )
   const control = held.add(createControlServer({ api: deps.api, log, clock, ...ofHome }))
   const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))
   const pages = staticFiles({

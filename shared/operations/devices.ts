@@ -1,0 +1,24 @@
+import { deviceRights, usualRights, type DeviceRight, type DeviceView, type PairingView } from '../devices.ts'
+import { call, id, takes, type Zod } from './operation.ts'
+
+const name = (z: Zod) => z.string().trim().min(1).max(64)
+
+/** Phones. What a device itself may ask for says rights.ts. */
+export const deviceOperations = {
+  devices: call.query<readonly DeviceView[]>(),
+  /** a new code; it ends the one before. @throws OnwardError `too-many-devices` */
+  newPairing: takes((z) =>
+    z.object({ rights: z.array(z.enum(deviceRights)).default([...usualRights]) }),
+  ).mutation<PairingView>(),
+  /**
+   * asked by the device itself, on a connection that its code opened: from now on this key is its proof.
+   * @throws `no-pairing`, `bad-device-key`, `too-many-devices`, `store-failed`
+   */
+  pairDevice: takes((z) => z.object({ name: name(z), publicKey: z.string().regex(/^[A-Za-z0-9_-]{87}$/) })).mutation<{
+    rights: readonly DeviceRight[]
+  }>(),
+  /** `device`: its id, the beginning of it, or its name. @throws `device-unknown`, `device-ambiguous` */
+  renameDevice: takes((z) => z.object({ device: id(z), name: name(z) })).mutation<DeviceView>(),
+  /** its connections end at once. @throws as renameDevice; `store-failed`: it is out until the engine's next start */
+  revokeDevice: takes(id).mutation<DeviceView>(),
+}
