@@ -6,6 +6,7 @@ import { languageOf, type App } from './app-context.ts'
 import { noticeToasts } from './alarms/notice-toasts.ts'
 import { placeOfSession } from './notices/leads-to.ts'
 import { browserNotices } from './notices/browser-notices.ts'
+import { inWords, problemOf } from './control/problem.ts'
 import { createActions } from './control/actions.ts'
 import { batch } from './control/batch.ts'
 import { connect, type Connection } from './control/connect.ts'
@@ -54,13 +55,13 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
 
   let connection: Connection | null = null
   /** @param first a link's, traded at the first connection, or what one was traded for before */
-  const open = (first: Credential, kind: 'link' | 'page') =>
+  const open = (first: Credential, kind: Access) =>
     socket.then(
       ({ openSocket }) => connectWith(openSocket, first, kind),
       // The engine went away while the page came from it.
       () => dispatch({ type: 'link', link: { kind: 'stopped', at: clock.now(), retryAt: clock.now() } }),
     )
-  const connectWith = (openSocket: SocketOf, first: Credential, kind: 'link' | 'page' | 'tab') => {
+  const connectWith = (openSocket: SocketOf, first: Credential, kind: Access) => {
     connection?.dispose()
     let current = first
     let from = kind
@@ -68,6 +69,8 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
       open: openSocket(win.location.origin, {
         credential: () => current,
         async onAdmitted(exchange) {
+          // its key is its own: nothing is traded for it
+          if (from === 'device') return
           const { key } = current
           if (from !== 'page') keepToken(await pageCredential(key, exchange), session)
           if (from !== 'tab') current = await pageCredential(key, exchange, 'tab')
@@ -94,13 +97,35 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
       },
       onLink(link) {
         if (link.kind === 'refused') forgetToken(session)
-        dispatch({ type: 'link', link })
+        const revoked = kind === 'device' && link.kind === 'refused' && link.token === 'wrong'
+        dispatch({ type: 'link', link: revoked ? { ...link, token: 'revoked' } : link })
       },
     })
   }
+  const openAsDevice = async () => {
+    const { ownDevice } = await import('./phone/own-device.ts')
+    const device = await ownDevice(win.indexedDB)
+    if (device) await open(device, 'device')
+    else dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
+  }
+  /** @returns why it did not work */
+  const pair = async (code: Credential, name: string): Promise<string | null> => {
+    try {
+      const { pairThis } = await import('./phone/own-device.ts')
+      const device = await pairThis(win.location.origin, code, name, win.indexedDB)
+      dispatch({ type: 'link', link: { kind: 'connecting' } })
+      await open(device, 'device')
+      return null
+    } catch (error) {
+      const problem = inWords(problemOf(error), words())
+      return problem.message === 'refused' ? words().w.phone.codeOver : problem.message
+    }
+  }
+  const code = credentialOf(fragment.pair)
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure', at: null } })
-  else if (credential === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
+  else if (fragment.pair !== null) dispatch({ type: 'link', link: { kind: 'refused', token: 'pair', at: null } })
+  else if (credential === null) void openAsDevice()
   else void open(credential, fragment.token === null ? 'page' : 'link')
   let used = fragment.token
   const navigation = createNavigation(win, ui, (next) => {
@@ -176,6 +201,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     browserLanguage: wanted,
     mac: /mac/i.test(win.navigator.platform),
     lastCommand,
+    pairing: code && { pair: (name) => pair(code, name) },
     retryNow: () => (connection === null ? win.location.reload() : connection.retryNow()),
     loadProviders: load.providers,
     loadAlarms: load.alarms,
@@ -184,6 +210,8 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   }
 }
 
+/** `link`: good once; `page`, `tab`: what one was traded for; `device`: a paired browser's own key */
+type Access = 'link' | 'page' | 'tab' | 'device'
 type SocketOf = typeof import('./control/socket.ts').openSocket
 
 /** Storage can be forbidden; asking for it then throws. */

@@ -18,7 +18,32 @@ export const deviceOperations = {
     rights: readonly DeviceRight[]
   }>(),
   /** `device`: its id, the beginning of it, or its name. @throws `device-unknown`, `device-ambiguous` */
-  renameDevice: takes((z) => z.object({ device: id(z), name: name(z) })).mutation<DeviceView>(),
+  renameDevice: takes((z) => z.object({ device: id(z), name: name(z) })).mutation<DeviceView>({
+    commands: [
+      {
+        usage: 'phone rename <device> <name>',
+        takes: ['its name, its id, or the beginning of it', 'the new name'],
+        summary: 'give a device another name',
+        description: 'Gives a paired device another name.',
+        examples: [['onward phone rename iPhone "old phone"', 'another name']],
+        input: (device = '', name = '') => ({ device, name }),
+        say: (view, { strong, clean }) => `It is called ${strong(clean(view.name))} now.\n`,
+      },
+    ],
+  }),
   /** its connections end at once. @throws as renameDevice; `store-failed`: it is out until the engine's next start */
-  revokeDevice: takes(id).mutation<DeviceView>(),
+  revokeDevice: takes(id).mutation<DeviceView>({
+    commands: [
+      {
+        usage: 'phone revoke <device>',
+        takes: ['its name, its id, or the beginning of it'],
+        summary: 'put a device out, at once',
+        description: 'Ends the access of a paired device: its connections end now, and its key counts no more.',
+        examples: [['onward phone revoke iPhone', 'when it is lost']],
+        input: (device = '') => device,
+        say: (view, { shape, strong, clean }) =>
+          `${shape('done', '✓')} ${strong(clean(view.name))} is revoked. Its connections have ended.\n`,
+      },
+    ],
+  }),
 }

@@ -54,8 +54,8 @@ export const sentences: Readonly<Record<string, Say>> = {
   'device-ambiguous': () => '有好几台设备符合。把编号写得更长一些。',
   'device-may-not': (fact) =>
     fact('right') === ''
-      ? '配对的设备都不能做这件事。请在电脑上做。'
-      : zh`这台设备配对时没有给“${rights[fact('right')] ?? fact('right')}”的权限。请在电脑上做，或重新配对。`,
+      ? '配对的设备都不能做这件事。在电脑上做。'
+      : zh`这台设备配对时没有给“${rights[fact('right')] ?? fact('right')}”的权限。在电脑上做，或重新配对。`,
   'device-revoked': () => '这台设备已被撤销。',
   'device-unknown': () => '没有这台设备。',
   'dialog-changed': () => '智能体问的已经不是这个了。看看它的终端。',
@@ -89,7 +89,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'no-key': () => '这个选项没有自己的按键。在终端里选。',
   'no-left-goal': () => '没有别的对话留下的目标可以接着做。',
   'no-outage': () => '这个会话里现在没有提供方出错，没有什么可等的。',
-  'no-pairing': () => '这个码已经用过或太旧。请在电脑上生成新的。',
+  'no-pairing': () => '这个码已经用过或太旧。在电脑上生成新的。',
   'no-route': () => '没有提供方能接这个请求。看看“提供方与路由”。',
   'no-scope': () => '它没有 Onward 能输入的终端。从 Onward 启动它的智能体。',
   'no-words': () => '闹钟要写上到时候做什么。',

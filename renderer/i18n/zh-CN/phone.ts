@@ -1,0 +1,32 @@
+import type { Dictionary } from '../en.ts'
+
+export const phone: Dictionary['phone'] = {
+  title: '手机',
+  hint: '配对的手机有自己的钥匙。它能远程查看和回答，你允许的话还能做更多。',
+  add: '配对手机',
+  none: '还没有配对的设备。',
+  rights: { look: '查看', answer: '回答', say: '发消息', arm: '设目标和闹钟' },
+  rightHints: {
+    look: '看会话、文字和终端',
+    answer: '回答智能体的提问',
+    say: '发送消息，改动队列',
+    arm: '设目标和闹钟，暂停和继续',
+  },
+  mayDo: '它可以',
+  make: '显示配对码',
+  code: '配对码',
+  scan: (until) => `用手机相机扫描。它只能配对一台手机一次，到 ${until} 为止。`,
+  done: '完成',
+  here: '已连接',
+  seen: (when) => `上次出现：${when}`,
+  rename: (name) => `重命名 ${name}`,
+  renameTitle: '重命名',
+  save: '保存',
+  revoke: (name) => `撤销 ${name}`,
+  revoked: (name) => `${name} 已撤销，它的连接已断开。`,
+  pairThis: '配对这台设备？',
+  pairThisText: (origin) => `它会得到自己的钥匙，用于 ${origin} 上的 Onward，只存在这个浏览器里。`,
+  name: '名称',
+  pair: '配对',
+  codeOver: '这个码已经用过或太旧。在电脑上生成新的。',
+}
