@@ -1,8 +1,10 @@
 /** A second browser, with a profile of its own, as a paired phone at a real engine. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { phoneAddresses } from '../electron/engine/control/devices/phone-addresses.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { noBrowser, openPage, type BrowserPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess, type RunningEngine } from './support/engine-process.ts'
@@ -17,7 +19,11 @@ const closeAll = async () => {
 }
 /** Of a context of its own: what it keeps is in no other page. */
 const phone = async (link: string): Promise<Page> => {
-  const made = await openPage({ viewport: { width: 390, height: 844 }, hasTouch: true }, /WebSocket|Failed to load/)
+  const made = await openPage(
+    // its person has compared the fingerprint
+    { viewport: { width: 390, height: 844 }, hasTouch: true, ignoreHTTPSErrors: true },
+    /WebSocket|Failed to load/,
+  )
   opened.push(made)
   await made.page.goto(link)
   return made.page
@@ -117,7 +123,7 @@ describe('a phone', unless(noBrowser), () => {
     await desk.page.getByRole('button', { name: 'Pair a phone' }).click()
     await desk.page.getByRole('button', { name: 'Show the code' }).click()
     await desk.page.getByRole('img', { name: 'Pairing code' }).waitFor()
-    const link = await desk.page.getByRole('dialog').locator('code').textContent()
+    const link = await desk.page.getByRole('dialog').locator('code').first().textContent()
     const page = await phone(link ?? '')
     await page.getByLabel('Name').fill('From the settings')
     await page.getByRole('button', { name: 'Pair', exact: true }).click()
@@ -125,6 +131,36 @@ describe('a phone', unless(noBrowser), () => {
     await desk.page.getByRole('button', { name: 'Done' }).click()
     await desk.page.getByRole('button', { name: 'Revoke From the settings' }).click()
     await isRevoked(page)
+  })
+})
+
+const [ownAddress] = phoneAddresses(networkInterfaces())
+describe('a phone in the machine’s own network', unless(noBrowser), () => {
+  afterEach(closeAll)
+  afterAll(removeHomes)
+
+  it.skipIf(!ownAddress)('comes over TLS to the port that its person opened, and to no other', async () => {
+    const engine = await startEngine({ config: { phone: { port: 0 } } })
+    const { address = '' } = ownAddress ?? {}
+    const { addresses, listening } = await engine.control.api.phoneWays.query()
+    expect(addresses).toContainEqual(ownAddress)
+    expect(listening).toBeNull()
+    const refused = await onward(['phone', 'pair', '--at', '203.0.113.77', '--home', engine.home])
+    expect(refused.err).toContain('This machine has no address 203.0.113.77')
+    const page = await pair(engine, 'Pocket', '--at', address)
+    const { origin, protocol } = new URL(page.url())
+    expect([origin.startsWith(`https://${address}:`), protocol]).toEqual([true, 'https:'])
+    await page.reload()
+    await isIn(page)
+    for (const path of ['/v1/models', '/v1/messages'])
+      expect((await page.request.get(`${origin}${path}`)).status(), path).toBe(404)
+    // a link of this machine's own windows is no one's there
+    const link = new URL(await engine.dashboard())
+    const window = await phone(`${origin}${link.pathname}${link.hash}`)
+    await window.getByText('The engine does not take this link any more').first().waitFor()
+    await onward(['phone', 'close', '--home', engine.home])
+    await expect(page.request.get(origin)).rejects.toThrow('ECONNREFUSED')
+    await engine.stop()
   })
 })
 

@@ -114,8 +114,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     viewing,
     deletions,
     rebinder,
-    devices,
-    phonePage: pages.fresh,
+    phoning: { devices, pageAt: pages.pageAt, ownOrigin: pages.origin, phones: () => listeners?.phones ?? null },
     dashboardLink: pages.link,
     endPages() {
       pages.endAll()

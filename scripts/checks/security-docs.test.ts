@@ -86,6 +86,13 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   'A neighbour in the network': {
+    'e2e/phone.spec.ts': ['comes over TLS to the port that its person opened, and to no other'],
+    'electron/engine/gateway/phone-listener.test.ts': [
+      'is closed until a person names an address, and when none is named any more',
+      'serves the page over TLS with the certificate that it tells of, and nothing for agents',
+      'answers no plain HTTP',
+      'refuses a page of another origin and a name that leads here',
+    ],
     'electron/engine/control/devices/devices-server.test.ts': [
       'is not served over plain HTTP that others can read',
       'is no one without its own key: what the engine keeps of it, or saw of it, lets nobody in',

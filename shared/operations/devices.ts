@@ -1,4 +1,11 @@
-import { deviceRights, usualRights, type DeviceRight, type DeviceView, type PairingView } from '../devices.ts'
+import {
+  deviceRights,
+  usualRights,
+  type DeviceRight,
+  type DeviceView,
+  type PairingView,
+  type PhoneWays,
+} from '../devices.ts'
 import { call, id, takes, type Zod } from './operation.ts'
 
 const name = (z: Zod) => z.string().trim().min(1).max(64)
@@ -6,6 +13,12 @@ const name = (z: Zod) => z.string().trim().min(1).max(64)
 /** Phones. What a device itself may ask for says rights.ts. */
 export const deviceOperations = {
   devices: call.query<readonly DeviceView[]>(),
+  phoneWays: call.query<PhoneWays>(),
+  /**
+   * opens a port for phones at an address of this machine, over https; null: at none. Resolves when it listens, or with
+   * the reason. @throws `no-such-address`, as addProvider
+   */
+  servePhonesAt: takes((z) => z.string().max(100).nullable()).mutation<PhoneWays>(),
   /** a new code; it ends the one before. @throws OnwardError `too-many-devices` */
   newPairing: takes((z) =>
     z.object({ rights: z.array(z.enum(deviceRights)).default([...usualRights]) }),

@@ -16,6 +16,7 @@ import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import { turnReport } from '../gateway/turn-report.ts'
+import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
 import { staticFiles } from '../gateway/pages/static-files.ts'
 import type { EngineHost } from '../host.ts'
 import type { RunTurn } from '../pipeline/types.ts'
@@ -49,6 +50,7 @@ export interface ListenersDeps {
 
 export interface Listeners extends Disposable {
   address: { host: string; port: number }
+  phones: PhoneListener
   /** closes the connections of all dashboard pages */
   signOutPages(): void
   openAnswers(): number
@@ -71,6 +73,8 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     createControlServer({ api: deps.api, log, clock, keys: deps.pageAccess.keys, devices: deps.devices }),
   )
   const control = held.add(createControlServer({ api: deps.api, log, clock, ...ofHome }))
+  const noKeys: Keys = { keyOf: () => null }
+  const phoneControl = held.add(createControlServer({ api: deps.api, log, clock, keys: noKeys, devices: deps.devices }))
   const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))
   const pages = staticFiles({
     folder: fileURLToPath(new URL('../renderer', import.meta.url)),
@@ -102,6 +106,21 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   })
   held.add(gateway)
   const at = { host: gateway.host, port: gateway.port }
+  const phones = held.add(
+    createPhoneListener({
+      home: host.home,
+      files: host.files,
+      wanted: () => config.current().phone,
+      allowedHosts: () => config.current().server.allowedHosts,
+      staticPage: pages,
+      upgrade: phoneControl.handleUpgrade,
+      clock,
+      random,
+      log,
+    }),
+  )
+  held.add(config.onChange(() => void phones.look()))
+  void phones.look()
   try {
     const own = held.add(
       await listenOwnSocket({
@@ -125,6 +144,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     )
     return {
       address: at,
+      phones,
       signOutPages: pagesControl.signOut,
       openAnswers: gateway.openAnswers,
       finish(endsBy, ended) {

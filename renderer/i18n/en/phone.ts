@@ -19,6 +19,12 @@ export const phone = {
     say: 'send messages, change the queue',
     arm: 'set goals and alarms, pause and resume',
   } satisfies Record<DeviceRight, string> as Readonly<Record<DeviceRight, string>>,
+  way: 'It comes by',
+  opens: 'Opens a port at this address, over https, for paired phones alone. `onward phone close` closes it.',
+  sshHint: 'Opens nothing: the phone needs an SSH app that forwards the engine’s port.',
+  overSsh: 'On the phone, before it opens the link:',
+  warns:
+    'Its browser warns once: the certificate is this home’s own. Go on only if its SHA-256 fingerprint is this one.',
   mayDo: 'It may',
   make: 'Show the code',
   code: 'Pairing code',

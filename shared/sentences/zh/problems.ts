@@ -92,6 +92,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'no-pairing': () => '这个码已经用过或太旧。在电脑上生成新的。',
   'no-route': () => '没有提供方能接这个请求。看看“提供方与路由”。',
   'no-scope': () => '它没有 Onward 能输入的终端。从 Onward 启动它的智能体。',
+  'no-such-address': () => '这台机器没有手机能连到的这个地址。',
   'no-words': () => '闹钟要写上到时候做什么。',
   'not-a-folder': (fact) => zh`${fact('path') || '它'} 不是文件夹。`,
   'not-ours': () => '这个终端不是 Onward 打开的，请在它自己那里操作。',

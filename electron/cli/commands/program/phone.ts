@@ -1,6 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
-import { deviceRights, usualRights, type DeviceRight, type DeviceView } from '../../../../shared/devices.ts'
+import {
+  deviceRights,
+  usualRights,
+  type DeviceRight,
+  type DeviceView,
+  type PhoneWays,
+} from '../../../../shared/devices.ts'
 import type { Cli } from '../../cli.ts'
 import { engineCommand } from '../../command.ts'
 import { rows } from '../../output/columns.ts'
@@ -35,6 +41,7 @@ export function addPhone(program: Command, cli: Cli): void {
           ),
   })
   addPair(command, cli)
+  addClose(command, cli)
 }
 
 function addPair(parent: Command, cli: Cli): void {
@@ -42,26 +49,57 @@ function addPair(parent: Command, cli: Cli): void {
     usage: 'pair',
     summary: 'a code that pairs one phone',
     description:
-      'Prints a link, and as a QR code, that pairs one browser, once, within five minutes. ' +
-      'The phone has to reach this address: over SSH, say, with `ssh -L`.',
+      'Prints a link, and as a QR code, that pairs one browser, once, within five minutes. With --at a port for ' +
+      'phones is opened at an address of this machine, and stays open until `onward phone close`. Without one a ' +
+      'phone comes over SSH.',
     options: [
+      ['--at <address>', 'open the port there: an address of this machine in your network, Tailscale or WireGuard'],
       new Option('--rights <rights>', `what it may do: ${deviceRights.join(', ')}`)
         .default(usualRights, usualRights.join(','))
         .argParser(rightsOf),
     ],
     examples: [
-      ['onward phone pair', 'it may look and answer'],
+      ['onward phone pair', 'it may look and answer; says where a port could be opened'],
+      ['onward phone pair --at 192.168.1.23', 'over this machine’s own network'],
       ['onward phone pair --rights look', 'it may only look'],
       ['onward phone pair --rights answer,say,arm', 'it may do all that a phone can'],
     ],
-    ask: (calls, [{ rights }]: [{ rights: readonly DeviceRight[] }]) =>
-      calls.newPairing.mutate({ rights: [...rights] }),
-    say: ({ url, rights }, { style }) =>
+    async ask(calls, [{ rights, at }]: [{ rights: readonly DeviceRight[]; at?: string }]) {
+      if (at !== undefined) await calls.servePhonesAt.mutate(at)
+      return calls.newPairing.mutate({ rights: [...rights] })
+    },
+    say: ({ url, rights, ways }, { style }) =>
       `${url}\n` +
       (cli.tty.out
         ? `\n${renderUnicodeCompact(url, { border: 2 })}\n\n` +
-          `It may ${rights.join(', ')}. ${style.quiet('Good for one phone, once, for five minutes.')}\n`
+          `It may ${rights.join(', ')}. ${style.quiet('Good for one phone, once, for five minutes.')}\n${howTo(ways)}`
         : ''),
+  })
+}
+
+function howTo({ listening, problem, addresses, ssh }: PhoneWays): string {
+  if (listening)
+    return (
+      'The phone’s browser warns once: the certificate is this home’s own. Go on only if its SHA-256 fingerprint is\n' +
+      `${listening.fingerprint}\n`
+    )
+  const places = addresses.map(
+    ({ address, name, kind }) => `  onward phone pair --at ${address}   (${kind}, ${name})\n`,
+  )
+  return (
+    (problem === null ? '' : `${problem}\n`) +
+    `No port is open for phones. Over SSH, on the phone: ${ssh}\n` +
+    (places.length === 0 ? '' : `Or open one at an address of this machine:\n${places.join('')}`)
+  )
+}
+
+function addClose(parent: Command, cli: Cli): void {
+  engineCommand(parent, cli, {
+    usage: 'close',
+    summary: 'close the port that is open for phones',
+    description: 'Closes the port that `onward phone pair --at` opened. Devices stay paired, and come over SSH only.',
+    ask: (calls) => calls.servePhonesAt.mutate(null),
+    say: () => 'No port is open for phones.\n',
   })
 }
 

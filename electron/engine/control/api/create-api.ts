@@ -205,7 +205,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
     ...configFileApi({ ...deps, ...deps.configuring }),
     ...alarms,
-    ...devicesApi(deps),
+    ...devicesApi(deps, deps.configuring.config),
     ...adoptApi({ registry, tmux: deps.tmux, view: viewing.terminal }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),

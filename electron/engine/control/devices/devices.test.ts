@@ -180,6 +180,8 @@ const denied: readonly OperationName[] = [
   ...(['settings', 'signOutWindows', 'startDemo', 'terminalEnded', 'testOutside', 'testProvider'] as const),
   ...(['tryProvider', 'underWay', 'undoAgentSetup', 'undoConfig', 'updateProvider', 'useAccess'] as const),
   'writeTerminal',
+  'phoneWays',
+  'servePhonesAt',
 ]
 
 describe('the rights of a device', () => {
