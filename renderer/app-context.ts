@@ -27,6 +27,8 @@ export interface App {
   mac: boolean
   /** how the command line was called when this browser last heard of it; null: it never did */
   lastCommand: string | null
+  /** not null: this page was opened by a pairing code. `pair` answers why it did not work; null: it did */
+  pairing: { pair(name: string): Promise<string | null> } | null
   retryNow(): void
   /** @param beforeSeq the page before that event; without it the newest page */
   loadTimeline(session: string, beforeSeq?: number): Promise<void>

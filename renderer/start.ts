@@ -9,9 +9,10 @@ import { browserNotices } from './notices/browser-notices.ts'
 import { createActions } from './control/actions.ts'
 import { batch } from './control/batch.ts'
 import { connect, type Connection } from './control/connect.ts'
+import { inWords, problemOf } from './control/problem.ts'
 import { credentialOf, forgetToken, keepToken, takeToken } from './control/token.ts'
 import { keepFirstRun } from './first-run/keep-first-run.ts'
-import { browserLanguage, wordsFrom } from './i18n/index.ts'
+import { browserLanguage, wordsFrom, type Words } from './i18n/index.ts'
 import { createSpeech, loadSpoken } from './i18n/speech.ts'
 import { createToasts, type ShowToast } from './parts/toasts.ts'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
@@ -52,10 +53,12 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const first = await loadSpoken(languageOf(wanted, settings.getState().language))
   const speech = createSpeech(first, loadSpoken)
   const words = () => wordsFrom(speech.spoken.getState(), engine.getState().status?.zone)
-
+  const asDevice = deviceAccess(win, connecting.open, dispatch, words)
+  const code = credentialOf(fragment.pair)
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure', at: null } })
-  else if (credential === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
+  else if (fragment.pair !== null) dispatch({ type: 'link', link: { kind: 'refused', token: 'pair', at: null } })
+  else if (credential === null) void asDevice.open()
   else void connecting.open(credential, fragment.token === null ? 'page' : 'link')
   let used = fragment.token
   const navigation = createNavigation(win, ui, (next) => {
@@ -139,10 +142,13 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     loadProviders: load.providers,
     loadAlarms: load.alarms,
     loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq),
+    pairing: code && { pair: (name) => asDevice.pair(code, name) },
     origin: win.location.origin,
   }
 }
 
+/** `link`: good once; `page`, `tab`: what one was traded for; `device`: a paired browser's own key */
+type Access = 'link' | 'page' | 'tab' | 'device'
 type SocketOf = typeof import('./control/socket.ts').openSocket
 
 /** The page's one connection, which begins anew with a new link. */
@@ -156,7 +162,7 @@ function createConnecting(
   // them.
   const socket = import('./control/socket.ts')
   let connection: Connection | null = null
-  const connectWith = (openSocket: SocketOf, first: Credential, kind: 'link' | 'page' | 'tab') => {
+  const connectWith = (openSocket: SocketOf, first: Credential, kind: Access) => {
     connection?.dispose()
     let current = first
     let from = kind
@@ -164,6 +170,8 @@ function createConnecting(
       open: openSocket(win.location.origin, {
         credential: () => current,
         async onAdmitted(exchange) {
+          // its key is its own: nothing is traded for it
+          if (from === 'device') return
           const { key } = current
           if (from !== 'page') keepToken(await pageCredential(key, exchange), session)
           if (from !== 'tab') current = await pageCredential(key, exchange, 'tab')
@@ -184,19 +192,49 @@ function createConnecting(
       onUpdate,
       onLink(link) {
         if (link.kind === 'refused') forgetToken(session)
-        onLink(link)
+        const revoked = kind === 'device' && link.kind === 'refused' && link.token === 'wrong'
+        onLink(revoked ? { ...link, token: 'revoked' } : link)
       },
     })
   }
   return {
     now: () => connection,
     /** @param first a link's, traded at the first connection, or what one was traded for before */
-    open: (first: Credential, kind: 'link' | 'page') =>
+    open: (first: Credential, kind: Access) =>
       socket.then(
         ({ openSocket }) => connectWith(openSocket, first, kind),
         // The engine went away while the page came from it.
         () => onLink({ kind: 'stopped', at: clock.now(), retryAt: clock.now() }),
       ),
+  }
+}
+
+/** The way of a paired browser: by the key that it keeps, or by a code for which it gets one. */
+function deviceAccess(
+  { indexedDB, location }: Window & typeof globalThis,
+  connect: (device: Credential, kind: Access) => Promise<void>,
+  dispatch: (action: EngineAction) => void,
+  words: () => Words,
+) {
+  const own = () => import('./phone/own-device.ts')
+  return {
+    async open() {
+      const device = await (await own()).ownDevice(indexedDB)
+      if (device) await connect(device, 'device')
+      else dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
+    },
+    /** @returns why it did not work */
+    async pair(code: Credential, name: string): Promise<string | null> {
+      try {
+        const device = await (await own()).pairThis(location.origin, code, name, indexedDB)
+        dispatch({ type: 'link', link: { kind: 'connecting' } })
+        await connect(device, 'device')
+        return null
+      } catch (error) {
+        const problem = inWords(problemOf(error), words())
+        return problem.message === 'refused' ? words().w.phone.codeOver : problem.message
+      }
+    },
   }
 }
 

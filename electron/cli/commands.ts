@@ -46,6 +46,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['serve', async () => (await import('./commands/program/serve.ts')).addServe],
     ['service', async () => (await import('./commands/program/service.ts')).addService, 'has commands'],
     ['dashboard', async () => (await import('./commands/program/dashboard.ts')).addDashboard],
+    ['phone', async () => (await import('./commands/program/phone.ts')).addPhone, 'has commands'],
     ['providers', async () => (await import('./commands/settings/providers.ts')).addProviders, 'has commands'],
     ['route', async () => (await import('./commands/settings/route.ts')).addRoute],
     ['budgets', async () => (await import('./commands/settings/budgets.ts')).addBudgets],

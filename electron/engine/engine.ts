@@ -15,6 +15,7 @@ import { assembleTerminals } from './assembly/terminals/terminals.ts'
 import { assembleTurns } from './assembly/turns.ts'
 import { assembleUpstream } from './assembly/upstream.ts'
 import { assembleViews, type ViewParts } from './assembly/views/views.ts'
+import { openDevices } from './control/devices/devices.ts'
 import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket } from './gateway/given-socket.ts'
 import type { HeldConnections } from './gateway/held-connections.ts'
@@ -107,11 +108,13 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }
 
   const pages = openPages(host, base.address)
+  const devices = await openDevices(host)
   const api = assembleControl({
     ...parts,
     viewing,
     deletions,
     rebinder,
+    phoning: { devices, pageAt: pages.pageAt, ownOrigin: pages.origin, phones: () => listeners?.phones ?? null },
     dashboardLink: pages.link,
     endPages() {
       pages.endAll()
@@ -128,6 +131,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     given: options.given,
     token: base.token,
     pageAccess: pages.access,
+    devices,
     api,
     router: upstream.router,
     runTurn: turns.runTurn,

@@ -191,7 +191,7 @@ describe('the token', () => {
       },
     }
   }
-  const fragment = (token: string | null) => ({ token, path: '', newTerminal: false })
+  const fragment = (token: string | null) => ({ token, pair: null, path: '', newTerminal: false })
 
   it('is kept for the window and taken again after a reload', () => {
     const s = store()

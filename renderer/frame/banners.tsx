@@ -52,7 +52,7 @@ export function Banners() {
         <span className="grow cut">
           <b>{title}.</b> <span className="t2">{text}</span>
         </span>
-        <NewLink />
+        <NewLink token={link.token} />
       </div>
     )
   }

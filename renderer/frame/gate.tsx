@@ -1,27 +1,33 @@
-import { useWords } from '../app-context.ts'
+import { useApp, useWords } from '../app-context.ts'
 import type { Words } from '../i18n/index.ts'
 import { CommandLine } from '../parts/copy-line.tsx'
+import { onDemand } from '../parts/on-demand.tsx'
 import { Empty } from '../parts/empty.tsx'
 import type { Link } from '../state/engine.ts'
+
+const pairingPage = onDemand(async () => (await import('../phone/pairing.tsx')).Pairing)
 
 export type Refused = Extract<Link, { kind: 'refused' }>['token']
 
 /** Without a token the engine takes, the page can't do anything, so it says how to get in. */
 export function Gate({ token }: { token: Refused }) {
   const { w } = useWords()
+  const { pairing } = useApp()
+  if (token === 'pair' && pairing) return <pairingPage.Component {...pairing} />
   const { title, text } = refusal(w.gate, token)
   return (
     <main className="page">
       <Empty icon="key" title={title} text={text}>
-        <NewLink />
+        <NewLink token={token} />
       </Empty>
     </main>
   )
 }
 
-/** How a new link is printed. */
-export function NewLink() {
+/** How a new link, or a new code, is printed. */
+export function NewLink({ token }: { token: Refused }) {
   const { w } = useWords()
+  if (token === 'revoked') return <CommandLine text="onward phone pair" />
   return (
     <>
       <CommandLine text={w.gate.line} />
@@ -36,8 +42,11 @@ export function refusal(t: Words['w']['gate'], token: Refused): { title: string;
   switch (token) {
     case 'none':
       return { title: t.title, text: t.text }
+    case 'pair':
     case 'wrong':
       return { title: t.refusedTitle, text: t.refusedText }
+    case 'revoked':
+      return { title: t.revokedTitle, text: t.revokedText }
     case 'stranger':
       return { title: t.strangerTitle, text: t.strangerText }
     case 'insecure':

@@ -11,6 +11,7 @@ import { logs } from './en/logs.ts'
 import { providerForm } from './en/provider-form.ts'
 import { outage } from './en/outage.ts'
 import { outside } from './en/outside.ts'
+import { phone } from './en/phone.ts'
 import { providers } from './en/providers.ts'
 import { report } from './en/report.ts'
 import { session, card, details } from './en/session.ts'
@@ -57,6 +58,7 @@ export const en = {
   report,
   outage,
   outside,
+  phone,
   providers,
   providerForm,
   firstRun,

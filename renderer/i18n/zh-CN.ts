@@ -14,6 +14,7 @@ import { logs } from './zh-CN/logs.ts'
 import { providerForm } from './zh-CN/provider-form.ts'
 import { outage } from './zh-CN/outage.ts'
 import { outside } from './zh-CN/outside.ts'
+import { phone } from './zh-CN/phone.ts'
 import { providers } from './zh-CN/providers.ts'
 import { report } from './zh-CN/report.ts'
 import { session, card, details } from './zh-CN/session.ts'
@@ -60,6 +61,7 @@ export const zhCN: Dictionary = {
   report,
   outage,
   outside,
+  phone,
   providers,
   providerForm,
   firstRun,

@@ -18,6 +18,7 @@ import { SettingViews } from './fields/setting-views.tsx'
 import { Sections } from './sections.tsx'
 import { Security } from './security/security.tsx'
 import { Updates } from './updates.tsx'
+import { Phones } from './phones/phones.tsx'
 import { Windows } from './windows.tsx'
 import { useState } from 'react'
 import { WithCode } from '../parts/with-code.tsx'
@@ -45,6 +46,7 @@ export function SettingsView() {
           {status && <Security status={status} />}
         </SettingViews>
         <Windows />
+        <Phones />
         {status?.notifications && <Notifications status={status} />}
         {status && <Outside />}
         {status && <Installed status={status} />}

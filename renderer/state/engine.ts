@@ -25,9 +25,14 @@ export type Link =
   | { kind: 'stopped'; at: number; retryAt: number }
   /**
    * no token, or one the engine does not take; `stranger`: what answers is not the engine that gave it; `insecure`: the
-   * browser can't prove anything at this address
+   * browser can't prove anything at this address; `pair`: opened by a pairing code, which is not used yet; `revoked`:
+   * this device was paired, and counts no more
    */
-  | { kind: 'refused'; token: 'none' | 'wrong' | 'stranger' | 'insecure'; at: number | null }
+  | {
+      kind: 'refused'
+      token: 'none' | 'wrong' | 'stranger' | 'insecure' | 'pair' | 'revoked'
+      at: number | null
+    }
 
 /** When what is shown was true; null: it is true now, or nothing is shown yet. */
 export const lastSeen = ({ link }: Pick<EngineState, 'link'>): number | null => ('at' in link ? link.at : null)

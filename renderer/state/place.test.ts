@@ -47,11 +47,12 @@ describe('place', () => {
 
 describe('fragment', () => {
   it.each([
-    ['', { token: null, path: '', newTerminal: false }],
-    ['#/session/abc', { token: null, path: '/session/abc', newTerminal: false }],
-    ['#token=T0k-en', { token: 'T0k-en', path: '/', newTerminal: false }],
-    ['#token=T0k-en&place=session%2Fabc', { token: 'T0k-en', path: '/session/abc', newTerminal: false }],
-    ['#token=T0k-en&place=new-terminal', { token: 'T0k-en', path: '/new-terminal', newTerminal: true }],
-    ['#/new-terminal', { token: null, path: '/new-terminal', newTerminal: true }],
+    ['', { token: null, pair: null, path: '', newTerminal: false }],
+    ['#/session/abc', { token: null, pair: null, path: '/session/abc', newTerminal: false }],
+    ['#token=T0k-en', { token: 'T0k-en', pair: null, path: '/', newTerminal: false }],
+    ['#token=T0k-en&place=session%2Fabc', { token: 'T0k-en', pair: null, path: '/session/abc', newTerminal: false }],
+    ['#token=T0k-en&place=new-terminal', { token: 'T0k-en', pair: null, path: '/new-terminal', newTerminal: true }],
+    ['#pair=id.key', { token: null, pair: 'id.key', path: '/', newTerminal: false }],
+    ['#/new-terminal', { token: null, pair: null, path: '/new-terminal', newTerminal: true }],
   ])('%s', (hash, fragment) => expect(readFragment(hash)).toEqual(fragment))
 })

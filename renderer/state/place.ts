@@ -60,20 +60,26 @@ function decode(part: string): string {
   }
 }
 
-/** The content of a fragment: `#token=…&place=session%2Fabc` from a host, `#/session/abc` from the page itself. */
+/**
+ * The content of a fragment: `#token=…&place=session%2Fabc` from a host, `#pair=…` of a pairing code, `#/session/abc`
+ * from the page itself.
+ */
 export interface Fragment {
   token: string | null
+  pair: string | null
   path: string
   newTerminal: boolean
 }
 
 export function readFragment(hash: string): Fragment {
   const text = hash.replace(/^#/, '')
-  if (text === '' || text.startsWith('/')) return { token: null, path: text, newTerminal: text === '/new-terminal' }
+  if (text === '' || text.startsWith('/'))
+    return { token: null, pair: null, path: text, newTerminal: text === '/new-terminal' }
   const params = new URLSearchParams(text)
   const place = params.get('place') ?? ''
   return {
     token: params.get('token') || null,
+    pair: params.get('pair') || null,
     path: `/${place.replace(/^\/+/, '')}`,
     newTerminal: place === 'new-terminal',
   }

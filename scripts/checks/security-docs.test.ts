@@ -66,6 +66,50 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'e2e/faults-http.spec.ts': ['has no memory for whoever has proved nothing'],
     'e2e/other-user.spec.ts': ['by another user comes to no exchange of proofs either'],
   },
+  'A lost phone': {
+    'e2e/phone.spec.ts': ['is put out while it is connected, and stays out over a reload'],
+    'electron/engine/control/devices/devices-server.test.ts': [
+      'is cut off at once when it is revoked while it follows, and does not come back',
+    ],
+    'electron/engine/control/devices/devices.test.ts': [
+      'may do nothing from that moment on, is told to its connections, and never becomes a person',
+      'is not brought back by a write that was under way',
+      'is out also where the disk does not take it, and that is said',
+    ],
+  },
+  'A stale or copied pairing link': {
+    'e2e/phone.spec.ts': ['is paired by a code, once, and finds back over a reload and a restart of the engine'],
+    'electron/engine/control/devices/devices.test.ts': [
+      'counts once: what comes with it again is a stranger’s',
+      'is over after five minutes, also for a device that is in the middle of it',
+      'is never a person’s: before, while and after it is used it opens pairDevice alone',
+    ],
+  },
+  'A neighbour in the network': {
+    'e2e/phone.spec.ts': ['comes over TLS to the port that its person opened, and to no other'],
+    'electron/engine/gateway/phone-listener.test.ts': [
+      'is closed until a person names an address, and when none is named any more',
+      'serves the page over TLS with the certificate that it tells of, and nothing for agents',
+      'answers no plain HTTP',
+      'refuses a page of another origin and a name that leads here',
+    ],
+    'electron/engine/control/devices/devices-server.test.ts': [
+      'is not served over plain HTTP that others can read',
+      'is no one without its own key: what the engine keeps of it, or saw of it, lets nobody in',
+    ],
+    'electron/engine/control/devices/devices.test.ts': ['counts for its own exchange alone: a replay of it is refused'],
+  },
+  'A page or script in the phone’s browser': {
+    'e2e/phone.spec.ts': ['holds a key that no script in its browser can read'],
+    'electron/engine/gateway/upgrades.test.ts': ['from elsewhere is refused: %j'],
+  },
+  'A device asks for more than it may': {
+    'e2e/phone.spec.ts': ['is refused what its rights lack, in words, and does it where it has them'],
+    'electron/engine/control/devices/devices-server.test.ts': [
+      'comes to no operation that is not named for devices, whatever it sends with it',
+    ],
+    'electron/engine/control/devices/devices.test.ts': ['are decided for every operation that there is'],
+  },
   'An answer with thousands of calls': {
     'electron/engine/servertools/tool-rounds/tool-rounds.test.ts': [
       'are run up to 64 in one answer; the others are told so',

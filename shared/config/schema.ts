@@ -64,6 +64,19 @@ export const configSchema = z
         .prefault({}),
       'Where Onward listens, and who may call.',
     ),
+    phone: says(
+      z
+        .object({
+          host: says(
+            z.ipv4().nullable().default(null),
+            'The address at which paired phones are served over https; null: none.',
+          ),
+          port: says(z.number().int().min(0).max(65_535).default(5521), '0: a free one.'),
+        })
+        .strict()
+        .prefault({}),
+      'A port for paired phones alone. `onward phone pair --at` writes it.',
+    ),
     providers: says(
       z.record(z.string().regex(/^[A-Za-z0-9_-]+$/, providerIdRule), provider).default({}),
       'Who answers, by a name of your choice.',

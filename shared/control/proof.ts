@@ -7,6 +7,8 @@
 export interface Credential {
   id: string
   key: string
+  /** a paired device's: it proves itself with this, and `key` is what the engine proves itself with */
+  own?: CryptoKey
 }
 
 /**
@@ -61,15 +63,44 @@ export async function isProof(
   return globalThis.crypto.subtle.verify('HMAC', await hmacKey(key), signature, encoded(textOf(by, exchange)))
 }
 
+const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const
+const signing = { name: 'ECDSA', hash: 'SHA-256' } as const
+
+/** A key pair that never leaves this browser: its private half can be used, and read by nobody. */
+export async function newDeviceKey(): Promise<{ own: CryptoKey; publicKey: string }> {
+  const pair = await globalThis.crypto.subtle.generateKey(curve, false, ['sign', 'verify'])
+  const raw = await globalThis.crypto.subtle.exportKey('raw', pair.publicKey)
+  return { own: pair.privateKey, publicKey: base64url(new Uint8Array(raw)) }
+}
+
+/** What a paired device says in the place of a caller's proof. */
+export async function signatureOf(own: CryptoKey, exchange: Exchange): Promise<string> {
+  const text = encoded(textOf('device', exchange))
+  return base64url(new Uint8Array(await globalThis.crypto.subtle.sign(signing, own, text)))
+}
+
+export async function isSignature(publicKey: string, exchange: Exchange, given: string): Promise<boolean> {
+  const [key, signature] = [await deviceKey(publicKey), bytesOf(given)]
+  if (!key || !signature) return false
+  return globalThis.crypto.subtle.verify(signing, key, signature, encoded(textOf('device', exchange)))
+}
+
+/** null: that is no point of the curve */
+export async function deviceKey(publicKey: string): Promise<CryptoKey | null> {
+  const raw = bytesOf(publicKey)
+  return raw && globalThis.crypto.subtle.importKey('raw', raw, curve, false, ['verify']).catch(() => null)
+}
+
 /**
  * Derives a page's credential from an exchange: both ends do, so it is never sent. `page`: in its tab's storage, for a
  * reload, good for this process. `tab`: in the running page's memory alone, where a later server at the address can't
- * read it; good for the next engines of the home at this address, too.
+ * read it; good for the next engines of the home at this address, too. `device`: what a device goes by from its pairing
+ * on, and what the engine proves itself to it with.
  */
 export async function pageCredential(
   key: string,
   exchange: Exchange,
-  of: 'page' | 'tab' = 'page',
+  of: 'page' | 'tab' | 'device' = 'page',
 ): Promise<Credential> {
   const signed = (what: 'id' | 'key') => sign(key, textOf(`${of} ${what}`, exchange))
   return { id: await signed('id'), key: await signed('key') }

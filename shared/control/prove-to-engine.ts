@@ -1,6 +1,6 @@
 /** The caller's side of the exchange in proof.ts: it sends nothing of use before the engine has proved itself. */
 import { parseJson } from '../parse-json.ts'
-import { isProof, newNonce, proofOf, type AuthMessage, type Credential, type Exchange } from './proof.ts'
+import { isProof, newNonce, proofOf, signatureOf, type AuthMessage, type Credential, type Exchange } from './proof.ts'
 
 /** The part of a WebSocket that is used here, of a browser's and of `ws` alike. */
 export interface PlainSocket {
@@ -19,7 +19,7 @@ export type Proved =
   | { kind: 'closed' }
 
 /** Call on an open socket, before anything else is sent on it. The engine waits for the caller's next word then. */
-export async function proveToEngine(socket: PlainSocket, { id, key }: Credential, path: string): Promise<Proved> {
+export async function proveToEngine(socket: PlainSocket, { id, key, own }: Credential, path: string): Promise<Proved> {
   const heard = inbox(socket)
   const say = (message: AuthMessage) => socket.send(JSON.stringify(message))
   try {
@@ -31,7 +31,10 @@ export async function proveToEngine(socket: PlainSocket, { id, key }: Credential
     if (challenge?.type !== 'auth-challenge') return { kind: 'stranger' }
     const exchange = { path, id, callerNonce, engineNonce: challenge.nonce }
     if (!(await isProof(key, 'engine', exchange, challenge.proof))) return { kind: 'stranger' }
-    say({ type: 'auth-proof', proof: await proofOf(key, 'caller', exchange) })
+    say({
+      type: 'auth-proof',
+      proof: own ? await signatureOf(own, exchange) : await proofOf(key, 'caller', exchange),
+    })
     const last = await heard.next()
     if (last === null) return { kind: 'closed' }
     return messageOf(last)?.type === 'auth-ok' ? { kind: 'admitted', exchange } : { kind: 'stranger' }

@@ -10,7 +10,13 @@ import type { operations } from '../operations/index.ts'
 import type { AnyOperation, Operation, Operations } from '../operations/operation.ts'
 import { factsOf } from '../problems.ts'
 
-const t = initTRPC.context<{ api: object }>().create({
+/** Who asks: what carries a call out, and `check`, which throws where this caller may not make it. */
+export interface CallContext {
+  api: object
+  check?(operation: string): void
+}
+
+const t = initTRPC.context<CallContext>().create({
   errorFormatter: ({ shape, error }) => ({
     ...shape,
     data: {
@@ -44,6 +50,12 @@ export function routerOf<T extends Operations>(table: T) {
   return t.router(Object.fromEntries(procedures) as { [N in keyof T]: Procedure<T[N]> })
 }
 
+/** Before anything of the input is read. */
+const checked = t.procedure.use(({ ctx, path, next }) => {
+  ctx.check?.(path)
+  return next()
+})
+
 function procedureOf(name: string, { kind, input: shape }: AnyOperation) {
   interface Call {
     ctx: { api: object }
@@ -54,7 +66,7 @@ function procedureOf(name: string, { kind, input: shape }: AnyOperation) {
     const handler = Reflect.get(ctx.api, name) as (...args: readonly unknown[]) => unknown
     return Reflect.apply(handler, ctx.api, shape === null ? more : [input, ...more])
   }
-  const call = shape === null ? t.procedure : (t.procedure.input(parserOf(shape)) as unknown as typeof t.procedure)
+  const call = shape === null ? checked : (checked.input(parserOf(shape)) as unknown as typeof checked)
   switch (kind) {
     case 'query':
       return call.query((called) => carryOut(called))

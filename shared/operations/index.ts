@@ -4,6 +4,7 @@
  */
 import { alarmOperations } from './alarms.ts'
 import { configOperations } from './config.ts'
+import { deviceOperations } from './devices.ts'
 import { engineOperations } from './engine.ts'
 import { goalOperations } from './goals.ts'
 import type { AnswerOf, Handlers, InputOf } from './operation.ts'
@@ -23,6 +24,7 @@ export const operations = {
   ...providerOperations,
   ...configOperations,
   ...setupOperations,
+  ...deviceOperations,
 }
 export type OperationName = keyof typeof operations
 export type Input<N extends OperationName> = InputOf<(typeof operations)[N]>

@@ -469,6 +469,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     async signOutWindows() {
       pages?.signOut()
     },
+    devices: async () => [],
     underWay: async () => [],
 
     async *follow(signal) {

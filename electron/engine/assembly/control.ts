@@ -3,6 +3,7 @@ import type { FoundAgent } from '../../../shared/setup/agent-standing.ts'
 import { messageOf } from '../base/errors.ts'
 import { createApi } from '../control/api/create-api.ts'
 import { readLogTail } from '../control/api/log-tail.ts'
+import type { DevicesApiDeps } from '../control/api/devices-api.ts'
 import type { Viewing } from '../control/views/viewing.ts'
 import { createDeletions, type Deletions } from '../sessions/deletions.ts'
 import { deletedParts } from './goals/deleted-parts.ts'
@@ -25,6 +26,7 @@ export interface ControlParts extends ViewParts {
   rebinder: Pick<Rebinder, 'idle'>
   viewing: Viewing
   deletions: Deletions
+  phoning: DevicesApiDeps
   /** a new one each time */
   dashboardLink(): string
   /** every page that shows the dashboard has to sign in anew */
@@ -130,6 +132,7 @@ export function assembleControl(parts: ControlParts): ControlApi {
     findAgents: () => findAgents(host),
     doctor: () => checkEngine({ host, config, registry, needs: access.needs, secrets: base.secrets }),
     logs: (lines) => readLogTail(host.home, lines),
+    ...parts.phoning,
     dashboardLink: parts.dashboardLink,
     signOutWindows: parts.endPages,
     handOver: parts.handOver,

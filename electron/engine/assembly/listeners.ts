@@ -8,6 +8,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { createControlServer } from '../control/server.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
+import type { Devices } from '../control/devices/devices.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import type { GivenSocket } from '../gateway/given-socket.ts'
 import type { HeldConnections } from '../gateway/held-connections.ts'
@@ -15,6 +16,7 @@ import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import { turnReport } from '../gateway/turn-report.ts'
+import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
 import { staticFiles } from '../gateway/pages/static-files.ts'
 import type { EngineHost } from '../host.ts'
 import type { RunTurn } from '../pipeline/types.ts'
@@ -37,6 +39,7 @@ export interface ListenersDeps {
   /** of the home: counts on the own socket only */
   token: string
   pageAccess: PageAccess
+  devices: Devices
   api: ControlApi
   router: Router
   runTurn: RunTurn
@@ -47,6 +50,7 @@ export interface ListenersDeps {
 
 export interface Listeners extends Disposable {
   address: { host: string; port: number }
+  phones: PhoneListener
   /** closes the connections of all dashboard pages */
   signOutPages(): void
   openAnswers(): number
@@ -65,8 +69,12 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const keys: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
   // All terminals of a person come back at once when a new engine takes over.
   const ofHome = { keys, maxUnproven: 256 }
-  const pagesControl = held.add(createControlServer({ api: deps.api, log, clock, keys: deps.pageAccess.keys }))
+  const pagesControl = held.add(
+    createControlServer({ api: deps.api, log, clock, keys: deps.pageAccess.keys, devices: deps.devices }),
+  )
   const control = held.add(createControlServer({ api: deps.api, log, clock, ...ofHome }))
+  const noKeys: Keys = { keyOf: () => null }
+  const phoneControl = held.add(createControlServer({ api: deps.api, log, clock, keys: noKeys, devices: deps.devices }))
   const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))
   const pages = staticFiles({
     folder: fileURLToPath(new URL('../renderer', import.meta.url)),
@@ -98,6 +106,21 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   })
   held.add(gateway)
   const at = { host: gateway.host, port: gateway.port }
+  const phones = held.add(
+    createPhoneListener({
+      home: host.home,
+      files: host.files,
+      wanted: () => config.current().phone,
+      allowedHosts: () => config.current().server.allowedHosts,
+      staticPage: pages,
+      upgrade: phoneControl.handleUpgrade,
+      clock,
+      random,
+      log,
+    }),
+  )
+  held.add(config.onChange(() => void phones.look()))
+  void phones.look()
   try {
     const own = held.add(
       await listenOwnSocket({
@@ -121,6 +144,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     )
     return {
       address: at,
+      phones,
       signOutPages: pagesControl.signOut,
       openAnswers: gateway.openAnswers,
       finish(endsBy, ended) {

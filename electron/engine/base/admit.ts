@@ -5,6 +5,7 @@ import { z } from 'zod'
 import {
   closeCodes,
   isProof,
+  isSignature,
   newNonce,
   proofOf,
   proveWithinMs,
@@ -25,6 +26,8 @@ export interface Keys {
    * null: the id is not known. Asked again before the proof counts, so that what was used or ended meanwhile is refused
    */
   keyOf(id: string): string | null
+  /** not null: this caller signs with the other half of it, and the engine alone proves itself by `keyOf` */
+  publicKeyOf?(id: string): string | null
   /**
    * The proof was right; runs before the caller hears of it.
    * @returns takes that back, for a caller that left without a word of its own: it may not have heard of it
@@ -61,13 +64,20 @@ export function closeSoon(socket: WebSocket, clock: Clock, code: number, why: st
 }
 
 /** @returns what lets one connection in; all of one path share a bound of those that have proved nothing yet */
-export function createAdmission(deps: AdmissionDeps): (socket: WebSocket, raw: Duplex, admission: Admission) => void {
+export function createAdmission(
+  deps: AdmissionDeps,
+): (socket: WebSocket, raw: Duplex, admission: Admission, keys?: Keys) => void {
   const unproven = new Set<() => void>()
-  return (socket, raw, admission) => {
-    const makeRoom = admit(socket, raw, deps, {
-      ...admission,
-      onLeft: () => unproven.delete(makeRoom),
-    })
+  return (socket, raw, admission, keys = deps.keys) => {
+    const makeRoom = admit(
+      socket,
+      raw,
+      { ...deps, keys },
+      {
+        ...admission,
+        onLeft: () => unproven.delete(makeRoom),
+      },
+    )
     unproven.add(makeRoom)
     const [oldest] = unproven
     if (unproven.size > (deps.maxUnproven ?? defaultMaxUnproven)) oldest?.()
@@ -122,7 +132,12 @@ function admit(
     const said = proof.safeParse(parseJson(String(data))).data
     if (!said || !exchange) return refuse(closeCodes.refused, 'the second message is no proof')
     const key = keys.keyOf(exchange.id)
-    const right = key !== null && (await isProof(key, 'caller', exchange, said.proof))
+    const publicKey = keys.publicKeyOf?.(exchange.id) ?? null
+    const right =
+      key !== null &&
+      (await (publicKey === null
+        ? isProof(key, 'caller', exchange, said.proof)
+        : isSignature(publicKey, exchange, said.proof)))
     if (step !== 'busy') return
     // used or ended while the proof was looked at
     if (!right || keys.keyOf(exchange.id) !== key) return refuse(closeCodes.refused, 'wrong proof')

@@ -7,18 +7,22 @@ import { WebSocketServer } from 'ws'
 import { operations, type ControlApi } from '../../../shared/operations/index.ts'
 import { closeCodes } from '../../../shared/control/proof.ts'
 import { controlPath } from '../../../shared/control/address.ts'
-import { routerOf } from '../../../shared/control/router.ts'
+import { routerOf, type CallContext } from '../../../shared/control/router.ts'
 import { closeSoon, createAdmission, type Keys } from '../base/admit.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { OnwardError, systemCodeOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { isLoopback } from '../gateway/access/authenticate.ts'
+import type { Devices } from './devices/devices.ts'
 import { heartbeat } from './heartbeat.ts'
 import { WebSocket } from 'ws'
 
 export interface ControlServerOptions {
   api: ControlApi
   keys: Keys
+  /** may come here, too, by their rights: never over what others can read on its way */
+  devices?: Pick<Devices, 'keys' | 'contextOf' | 'connected' | 'onRevoked'>
   log: Log
   clock: Clock
   /** unsent bytes after which a viewer that doesn't read is dropped */
@@ -30,7 +34,7 @@ export interface ControlServer extends Disposable {
   /** Takes the socket when the path is the control API's; Host and Origin were checked by the gateway. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   readonly connections: number
-  /** closes every connection: its access was ended */
+  /** closes every connection but those of devices: its access was ended */
   signOut(): void
 }
 
@@ -40,7 +44,12 @@ const defaultMaxBufferedBytes = 16 * 1024 * 1024
 const maxCallsPerMessage = 100
 
 export function createControlServer(options: ControlServerOptions): ControlServer {
-  const { api, keys, clock } = options
+  const { api, keys, clock, devices } = options
+  /** of those that are let in */
+  const contexts = new WeakMap<WebSocket, CallContext>()
+  /** of devices and of those that are paired just now */
+  const deviceSockets = new Map<WebSocket, string>()
+  const joined: Keys = devices ? joinKeys(keys, devices.keys) : keys
   const log = options.log.child({ part: 'control' })
   const maxBufferedBytes = options.maxBufferedBytes ?? defaultMaxBufferedBytes
   const server = new WebSocketServer({
@@ -56,7 +65,11 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     wss: server,
     router: routerOf(operations),
     maxBatchSize: maxCallsPerMessage,
-    createContext: () => ({ api }),
+    createContext({ res }) {
+      const context = contexts.get(res)
+      if (!context) throw new Error('a call before its caller was let in')
+      return context
+    },
     onError: ({ error, path }) => report(log, error, path),
   })
   const admit = createAdmission({ keys, path: controlPath, clock, maxUnproven: options.maxUnproven })
@@ -67,10 +80,25 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     )
     const beat = heartbeat(socket, clock, () => log.info({}, 'a viewer no longer answers and was dropped'))
     socket.once('close', () => beat.dispose())
-    admit(socket, request.socket, {
-      onRefused: (why) => log.warn({ why }, 'control connection refused'),
-      onAdmitted: () => serve(socket, withoutQuery(request)),
-    })
+    const onAdmitted = (id: string) => {
+      const ofDevice = devices?.contextOf(id) ?? null
+      contexts.set(socket, ofDevice ? { api, ...ofDevice } : { api })
+      if (devices && ofDevice) {
+        const gone = devices.connected(id)
+        deviceSockets.set(socket, id)
+        socket.once('close', () => {
+          deviceSockets.delete(socket)
+          gone()
+        })
+      }
+      serve(socket, withoutQuery(request))
+    }
+    const onRefused = (why: string) => log.warn({ why }, 'control connection refused')
+    const unread = 'encrypted' in request.socket || isLoopback(request.socket.localAddress)
+    admit(socket, request.socket, { onRefused, onAdmitted }, unread ? joined : keys)
+  })
+  devices?.onRevoked((id) => {
+    for (const [socket, of] of deviceSockets) if (of === id) closeSoon(socket, clock, closeCodes.refused, 'revoked')
   })
 
   let ended = false
@@ -90,7 +118,10 @@ export function createControlServer(options: ControlServerOptions): ControlServe
       server.handleUpgrade(request, socket, head, (ws) => server.emit('connection', ws, request))
       return true
     },
-    signOut: () => closeAll(closeCodes.refused, 'signed out'),
+    signOut() {
+      for (const socket of server.clients)
+        if (!deviceSockets.has(socket)) closeSoon(socket, clock, closeCodes.refused, 'signed out')
+    },
     dispose() {
       if (ended) return
       ended = true
@@ -99,6 +130,13 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     },
   }
 }
+
+const joinKeys = (first: Keys, second: Keys): Keys => ({
+  keyOf: (id) => first.keyOf(id) ?? second.keyOf(id),
+  publicKeyOf: (id) => (first.keyOf(id) === null ? (second.publicKeyOf?.(id) ?? null) : null),
+  admitted: async (exchange) =>
+    (first.keyOf(exchange.id) === null ? await second.admitted?.(exchange) : await first.admitted?.(exchange)) ?? null,
+})
 
 /** tRPC takes parameters and much else from the address; callers must not set any of that. */
 function withoutQuery(request: IncomingMessage): IncomingMessage {

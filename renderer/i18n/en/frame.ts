@@ -48,6 +48,8 @@ export const gate = {
   refusedTitle: 'The engine does not take this link any more',
   refusedText:
     'A link is good for one window, for as long as the engine runs that made it. Print a new one and open it.',
+  revokedTitle: 'This device is not paired any more',
+  revokedText: 'It was revoked. Make a new code at the computer and scan it.',
   strangerTitle: 'Something else answers at the engine’s address',
   strangerText:
     'It could not prove that it is the engine this window belongs to, and was told nothing. ' +

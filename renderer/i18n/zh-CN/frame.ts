@@ -50,6 +50,8 @@ export const gate: Dictionary['gate'] = {
   text: '连接引擎的钥匙在链接里，只留在这个窗口。打印新的链接，用它打开。',
   refusedTitle: '引擎不再接受这个链接',
   refusedText: '一个链接只能打开一个窗口，而且只在生成它的引擎运行期间有效。打印新的链接，用它打开。',
+  revokedTitle: '这台设备不再是配对的',
+  revokedText: '它已被撤销。在电脑上生成新的配对码，再扫描。',
   strangerTitle: '引擎的地址上是别的程序在应答',
   strangerText:
     '它没能证明自己就是这个窗口所属的引擎，什么也没有告诉它。不要刷新本页；先查清那里是什么在监听，再启动引擎，打印新的链接。',

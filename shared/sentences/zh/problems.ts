@@ -12,6 +12,7 @@ type Say = (fact: (name: string) => string, facts: ProblemFacts) => string
 
 /** Puts a name that is known in “…”. */
 const called = (name: string): string => (name === '' ? '' : `“${name}”`)
+const rights: Readonly<Record<string, string>> = { look: '查看', answer: '回答', say: '发消息', arm: '设目标和闹钟' }
 const notSaved = '没能保存，什么都没有改动。看看磁盘是否已满、是否可写，再试一次。'
 
 export const sentences: Readonly<Record<string, Say>> = {
@@ -27,6 +28,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'bad-address': () => '这不是完整的网址。从 https:// 开始整个粘贴；ntfy 的地址后面还要写上主题。',
   'bad-command': () => '这条检查不能用：命令写得不完整，名称不对，或这个文件夹的检查已经太多。',
   'bad-config': (fact) => zh`提供方 ${fact('provider')} 的地址不能用。在配置里写上正确的 baseUrl。`,
+  'bad-device-key': () => '这不是设备的钥匙。重新扫码再试一次。',
   'bad-edit': () => '配置里没有这一项，所以没有改动。',
   'bad-key': () => '这不是密钥：它是空的，或含有密钥里不会有的字符。',
   'bad-repeat': () => '重复的闹钟要在第一次之后、一年之内结束。',
@@ -49,6 +51,13 @@ export const sentences: Readonly<Record<string, Say>> = {
     return what === '' ? '配置文件里有错，先改好它。' : what
   },
   'config-unreadable': () => '配置读不出来，也没有正确的备份，所以什么请求都不接。先修好文件。',
+  'device-ambiguous': () => '有好几台设备符合。把编号写得更长一些。',
+  'device-may-not': (fact) =>
+    fact('right') === ''
+      ? '配对的设备都不能做这件事。在电脑上做。'
+      : zh`这台设备配对时没有给“${rights[fact('right')] ?? fact('right')}”的权限。在电脑上做，或重新配对。`,
+  'device-revoked': () => '这台设备已被撤销。',
+  'device-unknown': () => '没有这台设备。',
   'dialog-changed': () => '智能体问的已经不是这个了。看看它的终端。',
   'choice-not-reached': () => '没能移到这一项，所以没有按回车。请在终端里选。',
   'empty-text': () => '没有剩下可以输入的文字。写几个字。',
@@ -80,8 +89,10 @@ export const sentences: Readonly<Record<string, Say>> = {
   'no-key': () => '这个选项没有自己的按键。在终端里选。',
   'no-left-goal': () => '没有别的对话留下的目标可以接着做。',
   'no-outage': () => '这个会话里现在没有提供方出错，没有什么可等的。',
+  'no-pairing': () => '这个码已经用过或太旧。在电脑上生成新的。',
   'no-route': () => '没有提供方能接这个请求。看看“提供方与路由”。',
   'no-scope': () => '它没有 Onward 能输入的终端。从 Onward 启动它的智能体。',
+  'no-such-address': () => '这台机器没有手机能连到的这个地址。',
   'no-words': () => '闹钟要写上到时候做什么。',
   'not-a-folder': (fact) => zh`${fact('path') || '它'} 不是文件夹。`,
   'not-ours': () => '这个终端不是 Onward 打开的，请在它自己那里操作。',
@@ -147,6 +158,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'timed-out': () => '没有及时得到完整的回答。',
   'tmux-failed': () => 'tmux 没能照做。',
   'tmux-silent': () => 'tmux 没有回答。',
+  'too-many-devices': () => '配对的设备太多了。先撤销一台。',
   'too-many': () => '这个会话的闹钟太多了。先取消几个。',
   'turn-unknown': () => '这个回合已经没有记录。',
   'unknown-preset': () => '没有这个预设。',

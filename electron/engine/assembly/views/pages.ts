@@ -11,6 +11,9 @@ export interface Pages {
   access: PageAccess
   /** good for one window */
   link(): string
+  /** the address of a page of its own at this origin, without what lets it in */
+  pageAt(origin: string): string
+  origin(): string
   /** signs all of them out */
   endAll(): void
   /** the listeners are there: pages are at the very address that is listened on */
@@ -23,9 +26,13 @@ export function openPages({ home, random, log }: EngineHost, address: Listeners[
   let at = address
   /** no page is connected before the listeners are open */
   let signOut = () => undefined as void
+  const pageAt = (origin: string) => `${origin}/dashboard/~${random.token(9)}/`
+  const origin = () => pageOrigin(at)
   return {
     access,
-    link: () => `${pageOrigin(at)}/dashboard/~${random.token(9)}/#token=${access.newLink()}`,
+    pageAt,
+    origin,
+    link: () => `${pageAt(origin())}#token=${access.newLink()}`,
     endAll() {
       access.endAll()
       // a moment later, so that the page that asked for it still gets its answer

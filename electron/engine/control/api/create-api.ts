@@ -21,6 +21,7 @@ import type { TmuxPanes } from '../../terminals/tmux/index.ts'
 import type { Revive } from '../../servertools/revive/index.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
+import { devicesApi, type DevicesApiDeps } from './devices-api.ts'
 import { adoptApi } from './terminals/adopt-api.ts'
 import { alarmsApi, type AlarmsApiDeps } from './sessions/alarms-api.ts'
 import { readLogPage } from './log-page.ts'
@@ -43,7 +44,7 @@ import { settingsApi } from './config/settings-api.ts'
 import { switchesApi } from './config/switches-api.ts'
 import { terminalsApi } from './terminals/terminals-api.ts'
 
-export interface ApiDeps {
+export interface ApiDeps extends DevicesApiDeps {
   host: EngineHost
   baseUrl(): string
   status(): EngineStatus
@@ -131,6 +132,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
     ...configFileApi({ ...deps, ...deps.configuring }),
     ...alarms,
+    ...devicesApi(deps, deps.configuring.config),
     ...adoptApi({ registry, tmux: deps.tmux, view: viewing.terminal }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),

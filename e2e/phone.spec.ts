@@ -1,0 +1,204 @@
+/** A second browser, with a profile of its own, as a paired phone at a real engine. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { phoneAddresses } from '../electron/engine/control/devices/phone-addresses.ts'
+import { firstOf, unless } from '../shared/testing/unless.ts'
+import { noBrowser, openPage, type BrowserPage } from './support/browser.ts'
+import { removeHomes, startEngine, type EngineProcess, type RunningEngine } from './support/engine-process.ts'
+import { say } from './support/mock-upstream/index.ts'
+import { onward } from './support/onward-cli.ts'
+import { agentMissing, realAgents } from './support/real/index.ts'
+import { agentWorld } from './support/real/world.ts'
+
+const opened: BrowserPage[] = []
+const closeAll = async () => {
+  for (const one of opened.splice(0)) await one.close()
+}
+/** Of a context of its own: what it keeps is in no other page. */
+const phone = async (link: string): Promise<Page> => {
+  const made = await openPage(
+    // its person has compared the fingerprint
+    { viewport: { width: 390, height: 844 }, hasTouch: true, ignoreHTTPSErrors: true },
+    /WebSocket|Failed to load/,
+  )
+  opened.push(made)
+  await made.page.goto(link)
+  return made.page
+}
+const codeOf = async ({ home }: RunningEngine, ...more: string[]): Promise<string> => {
+  const run = await onward(['phone', 'pair', '--json', '--home', home, ...more])
+  return (JSON.parse(run.out) as { url: string }).url
+}
+const pair = async (engine: RunningEngine, name: string, ...more: string[]): Promise<Page> => {
+  const page = await phone(await codeOf(engine, ...more))
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Pair', exact: true }).click()
+  await isIn(page)
+  return page
+}
+const isIn = (page: Page) => page.getByRole('button', { name: 'Pause all' }).waitFor()
+const isRevoked = (page: Page) => page.getByText('This device is not paired any more').first().waitFor()
+
+describe('a phone', unless(noBrowser), () => {
+  let engine: EngineProcess
+  beforeAll(async () => {
+    engine = await startEngine()
+  })
+  afterEach(closeAll)
+  afterAll(async () => {
+    await engine?.stop()
+    removeHomes()
+  })
+
+  it('is paired by a code, once, and finds back over a reload and a restart of the engine', async () => {
+    const link = await codeOf(engine)
+    const page = await phone(link)
+    await page.getByLabel('Name').fill('Pocket')
+    await page.getByRole('button', { name: 'Pair', exact: true }).click()
+    await isIn(page)
+    expect(page.url()).not.toContain(new URL(link).hash)
+    expect((await onward(['phone', '--home', engine.home])).out).toMatch(/● Pocket +look answer .* connected/)
+    expect(statSync(join(engine.home, 'devices.json')).mode & 0o777).toBe(0o600)
+    await page.reload()
+    await isIn(page)
+    await engine.stop()
+    engine = await engine.restart()
+    await isIn(page)
+    // a stale link, in whatever browser
+    const late = await phone(link)
+    await late.getByRole('button', { name: 'Pair', exact: true }).click()
+    await late.getByText('This code has been used or is too old').waitFor()
+    expect((await engine.control.api.devices.query()).map(({ name }) => name)).toEqual(['Pocket'])
+  })
+
+  it('holds a key that no script in its browser can read', async () => {
+    const page = await pair(engine, 'Closed')
+    const { kind, read } = await page.evaluate(async () => {
+      const opening = indexedDB.open('onward')
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const asked = opening.result.transaction('device').objectStore('device').get('own')
+      await new Promise((resolve) => (asked.onsuccess = resolve))
+      const { own } = asked.result as { own: CryptoKey }
+      opening.result.close()
+      const tried = await crypto.subtle.exportKey('pkcs8', own).then(
+        () => 'read',
+        (error: Error) => error.name,
+      )
+      return { kind: own.type, read: tried }
+    })
+    expect([kind, read]).toEqual(['private', 'InvalidAccessError'])
+  })
+
+  it('is refused what its rights lack, in words, and does it where it has them', async () => {
+    const looking = await pair(engine, 'Looking', '--rights', 'look')
+    await looking.getByRole('button', { name: 'Pause all' }).click()
+    await looking.getByText(/This device may not do this: it was paired without “arm”/).waitFor()
+    expect((await engine.control.api.status.query()).paused).toBe(false)
+    const arming = await pair(engine, 'Arming', '--rights', 'arm')
+    await arming.getByRole('button', { name: 'Pause all' }).click()
+    await arming.getByRole('button', { name: 'Resume all' }).waitFor()
+    expect((await engine.control.api.status.query()).paused).toBe(true)
+    await engine.control.api.resume.mutate(null)
+  })
+
+  it('is put out while it is connected, and stays out over a reload', async () => {
+    const [lost, other] = [await pair(engine, 'Lost'), await pair(engine, 'Other')]
+    const run = await onward(['phone', 'revoke', 'Lost', '--home', engine.home])
+    expect([run.code, run.out]).toEqual([0, '✓ Lost is revoked. Its connections have ended.\n'])
+    await isRevoked(lost)
+    await lost.reload()
+    await isRevoked(lost)
+    expect(await other.getByText('This device is not paired any more').count()).toBe(0)
+    expect(readFileSync(join(engine.home, 'devices.json'), 'utf8')).not.toContain('"Lost"')
+  })
+
+  it('is paired from the settings, listed and revoked there', async () => {
+    const desk = await openPage({}, /WebSocket|Failed to load/)
+    opened.push(desk)
+    await desk.page.goto(await engine.dashboard())
+    await desk.page.getByRole('link', { name: /^Settings/ }).click()
+    await desk.page.getByRole('button', { name: 'Pair a phone' }).click()
+    await desk.page.getByRole('button', { name: 'Show the code' }).click()
+    await desk.page.getByRole('img', { name: 'Pairing code' }).waitFor()
+    const link = await desk.page.getByRole('dialog').locator('code').first().textContent()
+    const page = await phone(link ?? '')
+    await page.getByLabel('Name').fill('From the settings')
+    await page.getByRole('button', { name: 'Pair', exact: true }).click()
+    await isIn(page)
+    await desk.page.getByRole('button', { name: 'Done' }).click()
+    await desk.page.getByRole('button', { name: 'Revoke From the settings' }).click()
+    await isRevoked(page)
+  })
+})
+
+const [ownAddress] = phoneAddresses(networkInterfaces())
+describe('a phone in the machine’s own network', unless(noBrowser), () => {
+  afterEach(closeAll)
+  afterAll(removeHomes)
+
+  it.skipIf(!ownAddress)('comes over TLS to the port that its person opened, and to no other', async () => {
+    const engine = await startEngine({ config: { phone: { port: 0 } } })
+    const { address = '' } = ownAddress ?? {}
+    const { addresses, listening } = await engine.control.api.phoneWays.query()
+    expect(addresses).toContainEqual(ownAddress)
+    expect(listening).toBeNull()
+    const refused = await onward(['phone', 'pair', '--at', '203.0.113.77', '--home', engine.home])
+    expect(refused.err).toContain('This machine has no address 203.0.113.77')
+    const page = await pair(engine, 'Pocket', '--at', address)
+    const { origin, protocol } = new URL(page.url())
+    expect([origin.startsWith(`https://${address}:`), protocol]).toEqual([true, 'https:'])
+    await page.reload()
+    await isIn(page)
+    for (const path of ['/v1/models', '/v1/messages'])
+      expect((await page.request.get(`${origin}${path}`)).status(), path).toBe(404)
+    // a link of this machine's own windows is no one's there
+    const link = new URL(await engine.dashboard())
+    const window = await phone(`${origin}${link.pathname}${link.hash}`)
+    await window.getByText('The engine does not take this link any more').first().waitFor()
+    await onward(['phone', 'close', '--home', engine.home])
+    await expect(page.request.get(origin)).rejects.toThrow('ECONNREFUSED')
+    await engine.stop()
+  })
+})
+
+describe('a question on a phone', unless(firstOf(noBrowser, agentMissing(realAgents.codex))), () => {
+  const agent = realAgents.codex
+  const world = agentWorld(agent)
+  afterEach(closeAll)
+
+  it('is answered there with its exact words; the second of two is told that it is over', async () => {
+    const { mock, engine } = world
+    mock.script((turn) => {
+      if (turn.auxiliary !== null) return undefined
+      return mock.turns().length === 1 ? agent.dialog.reply('made-by-tool') : say('It is there.')
+    })
+    const person = await world.start(agent, { how: 'hosted' })
+    const [page, looking] = [await pair(engine, 'Pocket'), await pair(engine, 'Looking', '--rights', 'look')]
+    const second = await pair(engine, 'Tablet')
+    await person.say('Make the file.')
+    const { id, say: asking, terminalId } = await engine.control.session((s) => s.shape === 'needs', 60_000)
+    const asked = asking.code === 'needs-you' ? asking.asked : undefined
+    if (!asked || terminalId === null) throw new Error('nothing is asked')
+    const card = (on: Page) => on.getByRole('region', { name: 'What needs you' })
+    const choice = (on: Page) => card(on).getByRole('button', { name: asked.choices[0]?.label ?? '' })
+    for (const one of [page, looking, second]) {
+      await one.getByRole('treeitem', { name: 'work' }).click()
+      const timeline = one.getByRole('tab', { name: 'Timeline' })
+      await timeline.click()
+      await choice(one).waitFor()
+      expect(await card(one).textContent()).toContain(asked.about)
+    }
+    await choice(looking).click()
+    await looking.getByText(/it was paired without “answer”/).waitFor()
+    expect(existsSync(join(person.cwd, 'made-by-tool'))).toBe(false)
+
+    await Promise.all([choice(page).click(), choice(second).click()])
+    await expect.poll(() => existsSync(join(person.cwd, 'made-by-tool'))).toBe(true)
+    const told = (on: Page) => on.getByText('The agent does not ask that any more.').count()
+    await expect.poll(async () => (await told(page)) + (await told(second))).toBe(1)
+    await engine.control.session((s) => s.id === id && s.shape === 'idle', 60_000)
+  })
+})

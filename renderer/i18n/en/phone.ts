@@ -1,0 +1,45 @@
+import type { DeviceRight } from '../../../shared/devices.ts'
+
+const rights: Readonly<Record<DeviceRight, string>> = {
+  look: 'look',
+  answer: 'answer',
+  say: 'say',
+  arm: 'arm',
+}
+
+export const phone = {
+  title: 'Phones',
+  hint: 'A paired phone has a key of its own. It looks and answers from afar, and more if you say so.',
+  add: 'Pair a phone',
+  none: 'None is paired.',
+  rights,
+  rightHints: {
+    look: 'see sessions, texts and terminals',
+    answer: 'answer an agent’s questions',
+    say: 'send messages, change the queue',
+    arm: 'set goals and alarms, pause and resume',
+  } satisfies Record<DeviceRight, string> as Readonly<Record<DeviceRight, string>>,
+  way: 'It comes by',
+  opens: 'Opens a port at this address, over https, for paired phones alone. `onward phone close` closes it.',
+  sshHint: 'Opens nothing: the phone needs an SSH app that forwards the engine’s port.',
+  overSsh: 'On the phone, before it opens the link:',
+  warns:
+    'Its browser warns once: the certificate is this home’s own. Go on only if its SHA-256 fingerprint is this one.',
+  mayDo: 'It may',
+  make: 'Show the code',
+  code: 'Pairing code',
+  scan: (until: string) => `Scan it with the phone’s camera. It pairs one phone, once, until ${until}.`,
+  done: 'Done',
+  here: 'connected',
+  seen: (when: string) => `last seen ${when}`,
+  rename: (name: string) => `Rename ${name}`,
+  renameTitle: 'Rename',
+  save: 'Save',
+  revoke: (name: string) => `Revoke ${name}`,
+  revoked: (name: string) => `${name} is revoked. Its connections have ended.`,
+  pairThis: 'Pair this device?',
+  pairThisText: (origin: string) => `It gets a key of its own for Onward at ${origin}, kept in this browser.`,
+  name: 'Name',
+  pair: 'Pair',
+  codeOver: 'This code has been used or is too old. Make a new one at the computer.',
+}
