@@ -31,7 +31,7 @@ const codes = (): ReadonlyMap<string, string> => {
     const text = readFileSync(file, 'utf8')
     for (const pattern of [
       /new OnwardError\(\s*'([a-z-]+)'/g,
-      /refusal\('([a-z-]+)'/g,
+      /(?:refusal|conflict)\('([a-z-]+)'/g,
       /\bcode: '([a-z-]+)',\s*(?:message|say):\s/g,
     ])
       for (const match of text.matchAll(pattern))

@@ -30,11 +30,10 @@ export const sample = <T>(cases: readonly T[]): readonly T[] => (everything ? ca
 export const allRuns = <T>(n: number): Parameters<T> => ({ numRuns: n, seed })
 
 /**
- * The parameters of a property that is worth `n` runs.
+ * The parameters of a property that is worth `n` runs; `quick`: so many in `npm test`, where it has hundreds of rows.
  * @example fc.assert(fc.property(fc.string(), (text) => decode(encode(text)) === text), runs(500))
  */
-export const runs = <T>(n: number, more: Pick<Parameters<T>, 'endOnFailure' | 'path'> = {}): Parameters<T> => ({
-  numRuns: share(n),
-  seed,
-  ...more,
-})
+export const runs = <T>(
+  n: number,
+  { quick, ...more }: Pick<Parameters<T>, 'endOnFailure' | 'path'> & { quick?: number } = {},
+): Parameters<T> => ({ numRuns: quick === undefined || everything ? share(n) : quick, seed, ...more })
