@@ -16,7 +16,8 @@ import { silentLog } from '../../base/log.ts'
 import { systemRandom } from '../../base/system-random.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { memoryFiles, type MemoryFiles } from '../../store/testing/memory-files.ts'
-import { openDevices, pairingMs, type Devices } from './devices.ts'
+import { openDevices, type Devices } from './devices.ts'
+import { pairingMs } from './pairings.ts'
 
 const exchangeOf = (id: string): Exchange => ({
   path: '/control',

@@ -5,11 +5,9 @@
  */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { deviceKey, pageCredential, type Credential } from '../../../../shared/control/proof.ts'
+import type { Credential } from '../../../../shared/control/proof.ts'
 import { deviceRights, type DeviceRight, type DeviceView } from '../../../../shared/devices.ts'
 import { rightOf } from '../../../../shared/operations/rights.ts'
-import type { CallContext } from '../../../../shared/control/router.ts'
-import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { parseJson } from '../../../../shared/parse-json.ts'
 import type { Keys } from '../../base/admit.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -20,6 +18,7 @@ import { serial } from '../../base/serial.ts'
 import { setAside } from '../../store/set-aside.ts'
 import { storeFailed } from '../../store/store-failed.ts'
 import type { Files } from '../../store/types.ts'
+import { createPairings, refused, type DeviceContext } from './pairings.ts'
 
 export interface Devices {
   keys: Keys
@@ -35,9 +34,6 @@ export interface Devices {
   revoke(wanted: string): Promise<DeviceView>
 }
 
-/** Without an `api` of its own it is everybody's, as far as `check` lets it. */
-export type DeviceContext = Required<Pick<CallContext, 'check'>> & Partial<Pick<CallContext, 'api'>>
-
 export interface DevicesDeps {
   home: string
   files: Pick<Files, 'read' | 'writeAtomic' | 'list' | 'rename'>
@@ -46,7 +42,6 @@ export interface DevicesDeps {
   log: Log
 }
 
-export const pairingMs = 5 * 60_000
 /** each is a way in that its person has to keep in mind */
 const mostDevices = 32
 
@@ -63,30 +58,17 @@ const device = z.object({
 type Device = z.infer<typeof device>
 const file = z.object({ format: z.literal(1), devices: z.array(device) })
 
-interface Pairing extends Credential {
-  rights: readonly DeviceRight[]
-  until: number
-}
-
 /** `devices.json` in the home, for its owner alone. One that can't be read lets no device in, and is kept. */
 export async function openDevices({ home, files, clock, random, log }: DevicesDeps): Promise<Devices> {
   const path = join(home, 'devices.json')
   let devices = await read(path, { files, clock, log })
-  /** the code that waits for its device */
-  let waiting: Pairing | null = null
-  /** devices to be whose code was right: the credential both sides derived, by the code's id */
-  const proved = new Map<string, { made: Credential; pairing: Pairing }>()
   const open = new Map<string, number>()
   /** in this run: a write that was under way must not bring one back */
   const revoked = new Set<string>()
-  /** codes of this run: one that is used or too old is still no person's */
-  const codes = new Set<string>()
   const listeners: ((id: string) => void)[] = []
   const inTurn = serial()
 
   const byId = (id: string): Device | null => devices.find((one) => one.id === id) ?? null
-  const pairingOf = (id: string): Pairing | null =>
-    waiting !== null && waiting.id === id && clock.now() < waiting.until ? waiting : null
   const viewOf = ({ id, name, rights, createdAt, seenAt }: Device): DeviceView => ({
     id,
     name,
@@ -132,54 +114,23 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
       (error: unknown) => log.warn({ error: messageOf(error) }, 'when a device was last here could not be kept'),
     )
 
-  const pairDevice = async (
-    pairingId: string,
-    { name, publicKey }: Parameters<ControlApi['pairDevice']>[0],
-  ): ReturnType<ControlApi['pairDevice']> => {
-    const claim = proved.get(pairingId)
-    // once, whatever becomes of it
-    proved.delete(pairingId)
-    if (!claim || clock.now() >= claim.pairing.until)
-      throw new OnwardError('no-pairing', 'This code has been used or is too old. Make a new one at the computer.', {
-        status: 409,
-      })
-    if ((await deviceKey(publicKey)) === null)
-      throw new OnwardError('bad-device-key', 'This is no key of a device.', { status: 400 })
-    const { made, pairing } = claim
-    const now = clock.now()
+  const pairings = createPairings({ clock, random }, async (one) => {
     await change(() => {
       roomForOne()
-      const rights = [...pairing.rights]
-      return [[...devices, { id: made.id, name, key: made.key, publicKey, rights, createdAt: now, seenAt: now }], null]
+      return [[...devices, one], null]
     })
-    log.info({ device: made.id, rights: pairing.rights }, 'a device was paired')
-    return { rights: pairing.rights }
-  }
+    log.info({ device: one.id, rights: one.rights }, 'a device was paired')
+  })
 
   return {
     keys: {
-      keyOf: (id) => pairingOf(id)?.key ?? byId(id)?.key ?? null,
+      keyOf: (id) => pairings.keyOf(id) ?? byId(id)?.key ?? null,
       publicKeyOf: (id) => byId(id)?.publicKey ?? null,
-      async admitted(exchange) {
-        const pairing = pairingOf(exchange.id)
-        if (!pairing) return null
-        // at once: a second caller that is in the middle of its proof comes too late
-        waiting = null
-        proved.clear()
-        proved.set(pairing.id, { made: await pageCredential(pairing.key, exchange, 'device'), pairing })
-        return null
-      },
+      admitted: pairings.admitted,
     },
     contextOf(id) {
-      if (codes.has(id)) {
-        const api: Pick<ControlApi, 'pairDevice'> = { pairDevice: (input) => pairDevice(id, input) }
-        return {
-          api,
-          check(operation) {
-            if (operation !== 'pairDevice') throw refused(operation, null)
-          },
-        }
-      }
+      const ofCode = pairings.contextOf(id)
+      if (ofCode) return ofCode
       if (!byId(id) && !revoked.has(id)) return null
       return {
         check(operation) {
@@ -201,15 +152,7 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
     onRevoked: (listener) => void listeners.push(listener),
     newPairing(rights) {
       roomForOne()
-      waiting = {
-        id: random.token(12),
-        key: random.token(24),
-        // what can't be seen can't be answered either
-        rights: deviceRights.filter((right) => right === 'look' || rights.includes(right)),
-        until: clock.now() + pairingMs,
-      }
-      codes.add(waiting.id)
-      return waiting
+      return pairings.make(rights)
     },
     list: () => devices.map(viewOf),
     rename: (wanted, name) =>
@@ -243,12 +186,3 @@ async function read(path: string, { files, clock, log }: Pick<DevicesDeps, 'file
   }
   return []
 }
-
-const refused = (operation: string, right: DeviceRight | null): OnwardError =>
-  new OnwardError(
-    'device-may-not',
-    right === null
-      ? 'No paired device may do this. Do it at the computer.'
-      : `This device may not do this: it was paired without “${right}”. Do it at the computer, or pair it anew.`,
-    { status: 403, details: { operation, right } },
-  )
