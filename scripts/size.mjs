@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..')
 const trees = ['electron', 'renderer', 'shared']
 
 /** Every source of the product: no tests, and nothing that only tests use. */
-function sources() {
+export function sources() {
   return trees
     .flatMap((tree) => readdirSync(join(root, tree), { recursive: true, encoding: 'utf8' }).map((f) => `${tree}/${f}`))
     .filter(
@@ -16,13 +16,19 @@ function sources() {
     )
 }
 
-/** Tokens and the functions of more than 120 lines, by TypeScript's own scanner and parser. */
-function measured(file, text) {
-  if (!/\.tsx?$/.test(file)) return { tokens: 0, long: [] }
+/** by TypeScript's own scanner */
+function tokensOf(file, text) {
+  if (!/\.tsx?$/.test(file)) return 0
   const kind = file.endsWith('x') ? ts.LanguageVariant.JSX : ts.LanguageVariant.Standard
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, kind, text)
   let tokens = 0
   while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) tokens++
+  return tokens
+}
+
+/** The functions of more than 120 lines, by TypeScript's own parser. */
+export function longFunctions(file, text) {
+  if (!/\.tsx?$/.test(file) || text.split('\n').length <= 120) return []
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const long = []
   const lineOf = (at) => tree.getLineAndCharacterOfPosition(at).line
@@ -34,7 +40,7 @@ function measured(file, text) {
     ts.forEachChild(node, look)
   }
   look(tree)
-  return { tokens, long }
+  return long
 }
 
 const nameOf = (node, tree) =>
@@ -53,23 +59,28 @@ function walks() {
   return status === 0 ? JSON.parse(stdout) : null
 }
 
-const files = sources().map((file) => {
-  const text = readFileSync(join(root, file), 'utf8')
-  return { file, lines: text.split('\n').length - 1, ...measured(file, text) }
-})
-const sum = (of) => files.reduce((all, one) => all + one[of], 0)
-const size = {
-  files: files.length,
-  lines: sum('lines'),
-  tokens: sum('tokens'),
-  long: files.flatMap(({ long }) => long).toSorted((a, b) => b.lines - a.lines),
-  walks: walks(),
+function print() {
+  const files = sources().map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const lines = text.split('\n').length - 1
+    return { file, lines, tokens: tokensOf(file, text), long: longFunctions(file, text) }
+  })
+  const sum = (of) => files.reduce((all, one) => all + one[of], 0)
+  const size = {
+    files: files.length,
+    lines: sum('lines'),
+    tokens: sum('tokens'),
+    long: files.flatMap(({ long }) => long).toSorted((a, b) => b.lines - a.lines),
+    walks: walks(),
+  }
+  if (process.argv.includes('--json')) console.log(JSON.stringify(size, null, 2))
+  else {
+    console.log(`${size.files} files, ${size.lines} lines, ${size.tokens} tokens`)
+    for (const [walk, ran] of Object.entries(size.walks ?? {})) console.log(`${walk}: ${ran.length} files run`)
+    if (size.walks === null) console.log('Files run by a turn: needs Node 23 or newer, or the agents of the tests.')
+    console.log(`${size.long.length} functions of more than 120 lines`)
+    for (const { file, name, lines } of size.long) console.log(`  ${lines} ${name} (${file})`)
+  }
 }
-if (process.argv.includes('--json')) console.log(JSON.stringify(size, null, 2))
-else {
-  console.log(`${size.files} files, ${size.lines} lines, ${size.tokens} tokens`)
-  for (const [walk, ran] of Object.entries(size.walks ?? {})) console.log(`${walk}: ${ran.length} files run`)
-  if (size.walks === null) console.log('Files run by a turn: needs Node 23 or newer, or the agents of the tests.')
-  console.log(`${size.long.length} functions of more than 120 lines`)
-  for (const { file, name, lines } of size.long) console.log(`  ${lines} ${name} (${file})`)
-}
+
+if (import.meta.filename === process.argv[1]) print()
