@@ -186,8 +186,6 @@ describe('a question on a phone', unless(firstOf(noBrowser, agentMissing(realAge
     const choice = (on: Page) => card(on).getByRole('button', { name: asked.choices[0]?.label ?? '' })
     for (const one of [page, looking, second]) {
       await one.getByRole('treeitem', { name: 'work' }).click()
-      const timeline = one.getByRole('tab', { name: 'Timeline' })
-      await timeline.click()
       await choice(one).waitFor()
       expect(await card(one).textContent()).toContain(asked.about)
     }

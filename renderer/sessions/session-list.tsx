@@ -11,7 +11,7 @@ import { type RowPlace, SessionRow } from './session-row.tsx'
 import { useInSight } from './use-in-sight.ts'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
-import { useWide } from './use-wide.ts'
+import { isPhone, useWide } from './use-wide.ts'
 import { focusTerminal } from '../terminals/terminal-focus.ts'
 import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
@@ -47,7 +47,10 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   /** Chosen, not only passed by on the way through the list: an agent that asks is answered in its terminal. */
   const choose = (row: ListRow) => {
     ui.setState({ active: row.key })
-    if (row.kind === 'session' && asksInTerminal(row.session, engine.getState().terminals)) {
+    const asks = row.kind === 'session' && asksInTerminal(row.session, engine.getState().terminals)
+    if (asks && isPhone())
+      navigation.go({ view: 'sessions', selection: { kind: 'session', id: row.session.id, tab: 'timeline' } })
+    else if (asks) {
       navigation.go(placeOfSession(row.session.id, engine.getState()))
       focusTerminal()
     } else open(row)
