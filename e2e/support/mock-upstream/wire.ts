@@ -22,9 +22,11 @@ export const namedEvent = (type: string, data: object): string => `event: ${type
 
 /** Cuts a text as a model would stream it; never inside a surrogate pair. */
 export function pieces(text: string, size = 12): string[] {
-  const points = [...text]
   const out: string[] = []
-  for (let i = 0; i < points.length; i += size) out.push(points.slice(i, i + size).join(''))
+  for (let at = 0, end = size; at < text.length; at = end, end += size) {
+    if (/[\ud800-\udbff]/.test(text[end - 1] ?? '')) end++
+    out.push(text.slice(at, end))
+  }
   return out
 }
 
