@@ -4,7 +4,8 @@
  * composer drawn as Codex draws its own. Every byte it reads goes to a file, so that a test sees exactly what was
  * typed.
  *
- *   --out FILE            every byte read, appended; `FILE.pid` holds its pid once it reads
+ *   --out FILE            every byte read, appended; `FILE.pid` holds its pid once it reads, `FILE.drawn` of how many
+ *                         of the bytes it has drawn what they led to
  *   --no-paste            bracketed paste stays off
  *   --no-status           no OSC 7501 reports
  *   --no-composer         draws no composer
@@ -30,6 +31,7 @@ let pasting = false
 let dialog = false
 let pending = ''
 let submitted = 0
+let drawn = 0
 const decoder = new StringDecoder('utf8')
 
 const write = (data) => process.stdout.write(data)
@@ -145,6 +147,8 @@ process.stdin.on('data', (data) => {
   if (out) appendFileSync(out, data)
   take(decoder.write(data))
   draw()
+  drawn += data.length
+  if (out) writeFileSync(`${out}.drawn`, String(drawn))
 })
 process.stdin.on('end', () => process.exit(0))
 process.stdout.on('resize', draw)

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
+import { skippingClock } from '../base/testing/skipping-clock.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { nodeConfigFiles } from './node-files.ts'
 import { openConfig } from './open.ts'
@@ -110,16 +111,12 @@ describe('a real config file', () => {
 
   it('in a home that is made later', async () => {
     const later = join(home, 'later')
-    const config = await openConfig({
-      home: later,
-      files: nodeConfigFiles(),
-      env: {},
-      clock: systemClock(),
-      log: silentLog,
-    })
+    const clock = skippingClock()
+    const config = await openConfig({ home: later, files: nodeConfigFiles(), env: {}, clock, log: silentLog })
     opened.push(config)
     await mkdir(later)
     await writeFile(join(later, 'config.json'), withPort(1001))
+    clock.skip(60_000)
     await waitFor('found', () => config.current().server.port === 1001)
   })
 

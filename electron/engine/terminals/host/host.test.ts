@@ -8,13 +8,14 @@ import type { WebSocket } from 'ws'
 import { homeId } from '../../../../shared/control/proof.ts'
 import { proveToEngine, type PlainSocket } from '../../../../shared/control/prove-to-engine.ts'
 import type { TerminalChunk } from '../../../../shared/state.ts'
-import { systemClock } from '../../base/clock.ts'
 import { disposables } from '../../base/disposable.ts'
 import { silentLog } from '../../base/log.ts'
+import { skippingClock } from '../../base/testing/skipping-clock.ts'
 import { socketAt } from '../../base/own-socket.ts'
 import { openPtyWith } from '../pty/open-pty.ts'
 import { readerFile, type ReaderFile } from '../testing/reader-pty.ts'
 import type { TypeControl, TypeResult } from '../types.ts'
+import { defaultTypingSettings } from '../typing/port.ts'
 import { createHostHub, type HostHub } from './hub.ts'
 import { hostPath, type AgentEnding, type HostTerminalFacts } from './messages.ts'
 import { createHostSockets } from './sockets.ts'
@@ -22,7 +23,7 @@ import { stayConnected } from './stay-connected.ts'
 import { createTerminalHost, type TerminalHost } from './terminal-host.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
-const clock = systemClock()
+const clock = skippingClock()
 const token = 'token-of-this-home-'.padEnd(43, '0')
 const never: TypeControl = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
 const held = disposables()
@@ -341,6 +342,8 @@ describe('a host whose engine goes away', () => {
     await waitFor('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
     await first.die()
     await attempt
+    await waitFor('its screen', () => file.drawn() === file.read()?.length)
+    clock.skip(defaultTypingSettings.patienceMs)
     await waitFor('the outcome', () => host.hello().outcomes.length === 1)
     expect(file.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
     const second = await startEngine(home)

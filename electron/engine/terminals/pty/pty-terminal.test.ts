@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TypeControl } from '../types.ts'
+import { quietMs } from '../typing/keystrokes.ts'
+import { defaultTypingSettings } from '../typing/port.ts'
 import { readerInPty, type ReaderTerminal } from '../testing/reader-pty.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
@@ -16,6 +18,11 @@ afterEach(async () => {
 
 const ready = async ({ terminal }: ReaderTerminal) => {
   await waitFor('an idle terminal', async () => (await terminal.read()).kind === 'ready')
+}
+/** The reader gets that and no more, and patience with it is over. */
+const onlyGets = async ({ read, drawn, clock }: ReaderTerminal, text: string) => {
+  await waitFor('what is typed', () => read()?.toString() === text && drawn() === Buffer.byteLength(text))
+  clock.skip(defaultTypingSettings.patienceMs)
 }
 const holdOf = async ({ terminal }: ReaderTerminal) => {
   const reading = await terminal.read()
@@ -56,7 +63,10 @@ describe('typing into a real PTY', () => {
   it('presses Enter once more when the first was swallowed, and no third time', async () => {
     const reader = await start('codex', { flags: ['--swallow-enters', '5'] })
     await ready(reader)
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)).toEqual({
+    const attempt = reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)
+    await onlyGets(reader, '\u001b[200~x\u001b[201~\r')
+    await onlyGets(reader, '\u001b[200~x\u001b[201~\r\r')
+    expect(await attempt).toEqual({
       kind: 'enter-owed',
       reason: { code: 'enter-ignored' },
       shown: true,
@@ -69,9 +79,9 @@ describe('typing into a real PTY', () => {
     const reader = await start('codex', { flags: ['--swallow-enters', '5'] })
     reader.terminal.engineIs(false)
     await ready(reader)
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)).toMatchObject({
-      kind: 'enter-owed',
-    })
+    const attempt = reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)
+    await onlyGets(reader, '\u001b[200~x\u001b[201~\r')
+    expect(await attempt).toMatchObject({ kind: 'enter-owed' })
     expect(reader.read()?.toString()).toBe('\u001b[200~x\u001b[201~\r')
   })
 
@@ -120,9 +130,12 @@ describe('the guards of a real PTY', () => {
     const reader = await start('codex', { flags: ['--dialog-on', 'enter'] })
     await ready(reader)
     const order = { entryId: 'e1', text: 'go on', client: 'codex' as const }
-    expect((await reader.terminal.type(order, never)).kind).toBe('enter-owed')
+    const attempt = reader.terminal.type(order, never)
+    await onlyGets(reader, '\u001b[200~go on\u001b[201~\r')
+    expect((await attempt).kind).toBe('enter-owed')
     expect(reader.approved()).toBe(false)
     reader.terminal.typed(Buffer.from('\u001b'))
+    reader.clock.skip(quietMs)
     await waitFor(
       'the text alone in the composer',
       async () => (await reader.terminal.read()).kind === 'composer-holds',
@@ -157,6 +170,7 @@ describe('the guards of a real PTY', () => {
     // By the keys, or on a machine that is busy meanwhile by what stands in the composer.
     expect((await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).kind).toBe('held')
     reader.terminal.typed(Buffer.from('ne\r'))
+    reader.clock.skip(quietMs)
     await ready(reader)
     expect(reader.read()?.toString()).toBe('half a line\r')
   })

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { systemClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
+import { skippingClock, type SkippingClock } from '../../base/testing/skipping-clock.ts'
 import { createPtyTerminal, type PtyTerminal } from '../pty/pty-terminal.ts'
 import { loadNodePty } from '../pty/spawn-pty.ts'
 import { systemProcReader } from '../process/index.ts'
@@ -18,6 +18,8 @@ export interface ReaderFile {
   folder: string
   /** all it has read, or null before it began */
   read(): Buffer | null
+  /** of how many bytes it has drawn what they led to */
+  drawn(): number
   approved(): boolean
   pid(): number | null
   remove(): void
@@ -31,6 +33,7 @@ export function readerFile(...flags: string[]): ReaderFile {
     argv: [process.execPath, program, '--out', out, ...flags],
     folder,
     read: () => (existsSync(`${out}.pid`) ? (content(out) ?? Buffer.alloc(0)) : null),
+    drawn: () => Number(content(`${out}.drawn`)?.toString()),
     approved: () => existsSync(`${out}.approved`),
     pid: () => {
       const text = content(`${out}.pid`)?.toString()
@@ -40,11 +43,9 @@ export function readerFile(...flags: string[]): ReaderFile {
   }
 }
 
-/** Three seconds of patience are tested on a virtual clock; here a busy machine only has to draw a line in time. */
-export const quick = { patienceMs: 1_200 }
-
 export interface ReaderTerminal extends ReaderFile {
   terminal: PtyTerminal
+  clock: SkippingClock
   end(): Promise<void>
 }
 
@@ -57,6 +58,7 @@ export async function readerInPty(
   const argv = options.argv?.(file.argv) ?? file.argv
   const size = { cols: 100, rows: 30 }
   const spawn = await loadNodePty()
+  const clock = skippingClock()
   const pty = spawn({
     argv,
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', HOME: file.folder },
@@ -72,9 +74,9 @@ export async function readerInPty(
     scrollback: 100,
     answerQueries: true,
     reader: systemProcReader(process.platform),
-    clock: systemClock(),
+    clock,
     log: silentLog,
-    typing: { ...quick, ...options.typing },
+    ...(options.typing && { typing: options.typing }),
   })
   terminal.engineIs(true)
   const end = async () => {
@@ -89,5 +91,5 @@ export async function readerInPty(
     file.remove()
   }
   await waitFor('the reader to read', () => file.pid() !== null)
-  return { ...file, terminal, end }
+  return { ...file, terminal, clock, end }
 }
