@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { share } from '../../../shared/testing/runs.ts'
 import { onWindows, unless } from '../../../shared/testing/unless.ts'
 import { startSwapper } from './testing/swapper.ts'
 import { readBelow } from './read-below.ts'
@@ -31,7 +32,7 @@ describe('a file below a folder', unless(onWindows), () => {
     const met = new Set<string>()
     try {
       // Until both were met: the file inside, and the link in its place.
-      for (let i = 0; i < 2_000 || (!(met.has('read') && met.size > 1) && i < 40_000); i++) {
+      for (let i = 0; i < share(2_000) || (!(met.has('read') && met.size > 1) && i < 40_000); i++) {
         const found = await readBelow(join(root, 'top'), ['sub', 'a.md'], 100, reach).catch(() => null)
         if (found?.kind === 'read') expect(found.bytes.toString()).toBe('inside')
         met.add(found?.kind ?? 'missing')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSwapper } from './testing/swapper.ts'
 import { never, realFolder, type RealFolder } from './testing/real-folder.ts'
+import { share } from '../../../shared/testing/runs.ts'
 import { onWindows, unless } from '../../../shared/testing/unless.ts'
 
 describe('a file or folder that is swapped for a link while it is read', unless(onWindows), () => {
@@ -21,7 +22,7 @@ describe('a file or folder that is swapped for a link while it is read', unless(
     const said = new Set<string>()
     try {
       // Until both were met: the file inside, and the link in its place.
-      for (let i = 0; i < 800 || (said.size < 2 && i < 20_000); i++) {
+      for (let i = 0; i < share(800) || (said.size < 2 && i < 20_000); i++) {
         const { ok, text, say } = await scene.workspace.readFile({ path: name === 'sub' ? 'sub/a.txt' : name }, never)
         expect(text).not.toContain('OUTSIDE')
         said.add(ok ? 'read' : say)

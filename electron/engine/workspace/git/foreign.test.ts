@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspace } from '../create-workspace.ts'
 import { never, realFolder, type RealFolder } from '../testing/real-folder.ts'
 import type { Workspace } from '../types.ts'
@@ -14,31 +14,36 @@ const notRoot = process.getuid?.() === 0 ? null : 'only root can give a file to 
  * session's folder, and its last commit and files must not be seen by any of it.
  */
 describe('a repository that leads to another one', unless(onWindows), () => {
+  let first: RealFolder
+  let headOfOther: string
+  beforeAll(() => {
+    first = realFolder()
+    const inFirst = (...args: string[]) => first.git('-C', '../other', ...args)
+    first.put('../other/plan.txt', 'OTHER text\n')
+    inFirst('init', '-q')
+    inFirst('add', '.')
+    inFirst('commit', '-qm', 'OTHER first')
+    first.put('../other/plan.txt', 'OTHER text, second\n')
+    inFirst('commit', '-qam', 'OTHER second')
+    headOfOther = inFirst('rev-parse', 'HEAD').trim()
+    first.put('plan.txt', 'mine\n')
+  })
+  afterAll(() => first.remove())
   let scene: RealFolder
   let other: string
   beforeEach(() => {
-    scene = realFolder()
+    scene = realFolder(first)
     other = join(scene.around, 'other')
-    mkdirSync(other)
-    writeFileSync(join(other, 'plan.txt'), 'OTHER text\n')
-    inOther('init', '-q')
-    inOther('add', '.')
-    inOther('commit', '-qm', 'OTHER first')
-    writeFileSync(join(other, 'plan.txt'), 'OTHER text, second\n')
-    inOther('commit', '-qam', 'OTHER second')
-    scene.put('plan.txt', 'mine\n')
   })
   afterEach(() => scene.remove())
 
   const inOther = (...args: string[]) => scene.git('-C', other, ...args)
   const at = (...parts: string[]) => join(scene.folder, ...parts)
-  const headOfOther = () => inOther('rev-parse', 'HEAD').trim()
   /** A repository of the folder's own whose HEAD is a commit of the other one. */
   const ownWithForeignHead = (gitDir = '.git') => {
-    const commit = headOfOther()
     scene.git('init', '-q')
     if (gitDir !== '.git') renameSync(at('.git'), at(gitDir))
-    writeFileSync(at(gitDir, 'HEAD'), `${commit}\n`)
+    writeFileSync(at(gitDir, 'HEAD'), `${headOfOther}\n`)
   }
 
   const attacks: Readonly<Record<string, () => void>> = {
@@ -54,7 +59,7 @@ describe('a repository that leads to another one', unless(onWindows), () => {
       scene.put('.git', `gitdir: ${other}/.git/worktrees/third\n`)
     },
     'a work tree’s directory made up in the folder': () => {
-      scene.put('fake/worktrees/x/HEAD', `${headOfOther()}\n`)
+      scene.put('fake/worktrees/x/HEAD', `${headOfOther}\n`)
       scene.put('fake/worktrees/x/commondir', `${other}/.git\n`)
       scene.put('fake/worktrees/x/gitdir', `${at('.git')}\n`)
       scene.put('.git', 'gitdir: fake/worktrees/x\n')
@@ -63,7 +68,7 @@ describe('a repository that leads to another one', unless(onWindows), () => {
       const fake = join(scene.around, 'fake')
       mkdirSync(join(fake, 'worktrees', 'x'), { recursive: true })
       for (const [name, text] of [
-        ['HEAD', headOfOther()],
+        ['HEAD', headOfOther],
         ['commondir', '../..'],
         ['gitdir', at('.git')],
       ] as const)

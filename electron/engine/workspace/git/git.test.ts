@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changedLines } from './changed-lines.ts'
 import { createWorkspace } from '../create-workspace.ts'
 import { never, realFolder, type RealFolder } from '../testing/real-folder.ts'
@@ -108,27 +108,6 @@ describe('what git says of a folder', () => {
       expect(await scene.workspace.gitDiff({ path }, never)).toMatchObject({ ok: false, say: 'holds secrets' })
   })
 
-  it.each([
-    ['with blank', 'a b.txt'],
-    ['with a quote', 'a"b.txt'],
-    ['with a line break', 'a\nb.txt'],
-    ['like an option', '--output=x'],
-    ['of pathspec magic', ':(top)x'],
-    ['with a star', '*'],
-    ['not ASCII', 'ä→.txt'],
-    ['that looks like a header', 'a b/a b'],
-  ])('knows a name %s', async (_what, name) => {
-    scene.put(name, 'one\n')
-    scene.put('other.txt', 'one\n')
-    commit()
-    scene.put(name, 'two\n')
-    scene.put('other.txt', 'two\n')
-    const diff = await scene.workspace.gitDiff({ path: name }, never)
-    expect(diff).toMatchObject({ ok: true, say: '1 file, +1 −1' })
-    expect(diff.text).toContain('-one\n+two')
-    expect(await scene.workspace.gitLog({ path: name }, never)).toMatchObject({ ok: true, say: '1 commit' })
-  })
-
   it('stays in the folder where the repository is larger', async () => {
     scene.put('in/a.ts', 'one\n')
     scene.put('out.ts', 'one\n')
@@ -220,5 +199,39 @@ describe('what git says of a folder', () => {
     rmSync(join(scene.folder, 'a'))
     symlinkSync('../other', join(scene.folder, 'a'))
     expect((await scene.workspace.gitDiff({}, never)).text).toContain('+../other')
+  })
+})
+
+describe('what git says of one of many files', () => {
+  const names = [
+    ['with blank', 'a b.txt'],
+    ['with a quote', 'a"b.txt'],
+    ['with a line break', 'a\nb.txt'],
+    ['like an option', '--output=x'],
+    ['of pathspec magic', ':(top)x'],
+    ['with a star', '*'],
+    ['not ASCII', 'ä→.txt'],
+    ['that looks like a header', 'a b/a b'],
+  ] as const
+  let scene: RealFolder
+  const putAll = (content: string) => {
+    for (const [, name] of names) scene.put(name, content)
+    scene.put('other.txt', content)
+  }
+  beforeAll(() => {
+    scene = realFolder()
+    scene.git('init', '-q')
+    putAll('one\n')
+    scene.git('add', '-A')
+    scene.git('commit', '-qm', 'first')
+    putAll('two\n')
+  })
+  afterAll(() => scene.remove())
+
+  it.each(names)('knows a name %s', async (_what, name) => {
+    const diff = await scene.workspace.gitDiff({ path: name }, never)
+    expect(diff).toMatchObject({ ok: true, say: '1 file, +1 −1' })
+    expect(diff.text).toContain('-one\n+two')
+    expect(await scene.workspace.gitLog({ path: name }, never)).toMatchObject({ ok: true, say: '1 commit' })
   })
 })

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -85,17 +95,18 @@ describe('whatever stands in a folder and its .git', unless(onWindows), () => {
 
       const runProgram: RunProgram = (start, signal) =>
         scene.runProgram({ ...start, timeoutMs: Math.min(start.timeoutMs, gitWaitsMs) }, signal)
+      const made = join(scene.folder, 'made')
+      mkdirSync(join(made, 'src'), { recursive: true })
+      for (const name of ['a.txt', 'src/b.txt', '.gitignore']) writeFileSync(join(made, name), 'mine\n')
+      scene.git('-C', made, 'init', '-q')
+      scene.git('-C', made, 'add', '-A')
+      scene.git('-C', made, 'commit', '-qm', 'mine')
+      const head = scene.git('-C', made, 'rev-parse', 'HEAD').trim()
       let round = 0
       await fc.assert(
         fc.asyncProperty(fc.array(blow, { minLength: 1, maxLength: 6 }), async (blows) => {
           const folder = join(scene.folder, `r${round++}`)
-          mkdirSync(join(folder, 'src'), { recursive: true })
-          const git = (...words: string[]) => scene.git('-C', folder, ...words)
-          git('init', '-q')
-          for (const name of ['a.txt', 'src/b.txt', '.gitignore']) writeFileSync(join(folder, name), 'mine\n')
-          git('add', '-A')
-          git('commit', '-qm', 'mine')
-          const head = git('rev-parse', 'HEAD').trim()
+          cpSync(made, folder, { recursive: true })
           writeFileSync(join(folder, 'a.txt'), 'mine, changed\n')
           for (const { at, is } of blows) {
             const name = at.replace('LOOSE', head.slice(0, 2)).replace('OBJECT', head.slice(2))

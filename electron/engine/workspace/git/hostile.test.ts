@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { never, realFolder, type RealFolder } from '../testing/real-folder.ts'
@@ -58,11 +58,16 @@ describe('a repository that wants to run programs', unless(onWindows), () => {
       put(`.git/hooks/${hook}`, `#!/bin/sh\ntouch '${join(traps, `hook-${hook}`)}'\n`)
       chmodSync(join(scene.folder, '.git', 'hooks', hook), 0o755)
     }
-    const set = (key: string, value: string) =>
-      git('config', '--file', join(scene.folder, '.git', 'config'), key, value)
-    git('config', '--file', join(scene.folder, '.git', 'modules-inner'), 'core.fsmonitor', trap('included-fsmonitor'))
-    git('config', '--file', join(scene.folder, 'sub', '.git', 'config'), 'core.fsmonitor', trap('submodule-fsmonitor'))
-    set('include.path', 'modules-inner')
+    // by hand: fifty gits would take longer than the looks
+    const set = (key: string, value: string, file = '.git/config') => {
+      const [, section = '', below, name = ''] = /^(\w+)(?:\.(.+))?\.([\w-]+)$/.exec(key) ?? []
+      appendFileSync(
+        join(scene.folder, file),
+        `[${section}${below === undefined ? '' : ` "${below}"`}]\n\t${name} = "${value}"\n`,
+      )
+    }
+    set('core.fsmonitor', trap('included-fsmonitor'), '.git/modules-inner')
+    set('core.fsmonitor', trap('submodule-fsmonitor'), 'sub/.git/config')
     set('core.fsmonitor', trap('fsmonitor'))
     set('filter.evil.clean', trap('clean'))
     set('filter.evil.smudge', trap('smudge'))
@@ -91,6 +96,8 @@ describe('a repository that wants to run programs', unless(onWindows), () => {
     set('remote.origin.uploadpack', trap('uploadpack'))
     set('protocol.allow', 'always')
     set('core.worktree', scene.around)
+    // the last word counts
+    set('include.path', 'modules-inner')
   }
 
   /** A promisor remote would be asked for it, with a program of its choice. */

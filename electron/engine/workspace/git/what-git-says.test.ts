@@ -1,6 +1,6 @@
 import { linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { never, realFolder, type RealFolder } from '../testing/real-folder.ts'
 import { onWindows, unless } from '../../../../shared/testing/unless.ts'
 import { whatGitSays } from './what-git-says.ts'
@@ -18,15 +18,18 @@ describe('why git failed', () => {
   })
 
   describe('of a repository whose own files are others', unless(onWindows), () => {
-    let scene: RealFolder
-    beforeEach(() => {
-      scene = realFolder()
-      scene.put('a.txt', 'one\n')
-      scene.git('init', '-q')
-      scene.git('add', '-A')
-      scene.git('commit', '-qm', 'first')
-      writeFileSync(join(scene.around, 'login'), 'machine example.org password s3cret\n')
+    let first: RealFolder
+    beforeAll(() => {
+      first = realFolder()
+      first.put('a.txt', 'one\n')
+      first.git('init', '-q')
+      first.git('add', '-A')
+      first.git('commit', '-qm', 'first')
+      writeFileSync(join(first.around, 'login'), 'machine example.org password s3cret\n')
     })
+    afterAll(() => first.remove())
+    let scene: RealFolder
+    beforeEach(() => (scene = realFolder(first)))
     afterEach(() => scene.remove())
 
     it.each(['packed-refs', 'shallow', 'refs/heads/main', 'HEAD', 'config', 'info/exclude', 'index', 'commondir'])(

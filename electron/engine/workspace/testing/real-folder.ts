@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemClock } from '../../base/clock.ts'
@@ -19,13 +19,16 @@ export interface RealFolder {
   remove(): void
 }
 
-/** A temporary folder with a workspace on it, and the real git. */
-export function realFolder(): RealFolder {
+/**
+ * A temporary folder with a workspace on it, and the real git.
+ * @param like another one to begin with a copy of: each git that makes a repository takes longer
+ */
+export function realFolder(like?: RealFolder): RealFolder {
   const around = realpathSync(mkdtempSync(join(tmpdir(), 'onward-workspace-')))
   const folder = join(around, 'project')
   const scratch = join(around, 'scratch')
-  mkdirSync(folder)
-  mkdirSync(scratch)
+  if (like) cpSync(like.around, around, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+  else for (const made of [folder, scratch]) mkdirSync(made)
   const env = { PATH: process.env.PATH, HOME: around, TMPDIR: scratch, GIT_CONFIG_NOSYSTEM: '1' }
   const runProgram = createRunProgram({ clock: systemClock(), env: async () => env })
   const remove = () => rmSync(around, { recursive: true, force: true })
