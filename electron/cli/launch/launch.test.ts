@@ -104,24 +104,27 @@ describe('an agent with pipes for stdio', () => {
     expect(ended[0]?.[1]).toBeGreaterThan(128)
   })
 
-  it.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const)(
-    '%s sent to the launcher reaches it, and it decides',
-    async (signal) => {
-      const { home } = await engine()
-      const run = start(home.path, [
-        'run',
-        '--',
-        process.execPath,
-        '-e',
-        `process.on('${signal}', () => { console.log('got ${signal}'); ` +
-          "process.exit(7) }); console.log('up'); setInterval(() => {}, 1000)",
-      ])
-      await until(() => String(run.output.out).includes('up'))
+  it('each signal sent to the launcher reaches it, and it decides', async () => {
+    const signals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
+    const { home } = await engine()
+    const run = start(home.path, [
+      'run',
+      '--',
+      process.execPath,
+      '-e',
+      `let left = ${signals.length}; for (const signal of ${JSON.stringify(signals)}) process.on(signal, () => { ` +
+        "console.log('got ' + signal); if (--left === 0) process.exit(7) }); console.log('up'); " +
+        'setInterval(() => {}, 1000)',
+    ])
+    let told = 'up\n'
+    for (const signal of signals) {
+      await until(() => String(run.output.out) === told)
       run.child.kill(signal)
-      expect(await run.ended).toMatchObject({ code: 7, signal: null })
-      expect(String(run.output.out)).toBe(`up\ngot ${signal}\n`)
-    },
-  )
+      told += `got ${signal}\n`
+    }
+    expect(await run.ended).toMatchObject({ code: 7, signal: null })
+    expect(String(run.output.out)).toBe(told)
+  })
 
   it('reads our stdin and writes our stdout, byte for byte', async () => {
     const { home } = await engine()
@@ -524,15 +527,11 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
     expect(ended).toEqual([['term_1', 3]])
   })
 
+  const words = ['#(touch ran)', 'v1.2: #{pane_id}', 'first; new-window touch ran;', '--x', '%1', 'two\nlines\\;', ';']
   it.each([
-    ['#(touch ran)', '#(touch ran)'],
-    ['a #{pane_id} b', 'v1.2: #{pane_id}'],
-    ['semi;', 'first; new-window touch ran;'],
-    ['-x', '--x'],
-    ['100%d %H', '%1'],
-    ['two\nlines', 'two\nlines\\;'],
-    ['it\'s "q" $HOME `id`', ';'],
-  ])('is made by --tmux in the folder %j with every word as it is', async (name, word) => {
+    ['-x #(touch ran) a #{pane_id} 100%d %H it\'s "q" $HOME `id`;', `-x ${words.join(' ')}`],
+    ['two\nlines', 'v1.2: %1\nlines\\;'],
+  ])('is made by --tmux in the folder %j with every word as it is', async (name, own) => {
     const { home, registered } = await engine()
     const { folder, screen, type } = await pane()
     const bin = await program('codex', 'true')
@@ -541,12 +540,12 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
     const quoted = (text: string) => `$'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
     type(
       `cd -- ${quoted(cwd)}; env -u TMUX -u TMUX_PANE TMUX_TMPDIR=${folder} PATH=${bin}:$PATH ${process.execPath} ` +
-        `${cli.onward} codex --tmux --name ${quoted(`n${word}`)} --home ${home.path} -- ${quoted(word)} last\\;; ` +
-        'echo "status=$?"',
+        `${cli.onward} codex --tmux --name ${quoted(`n${own}`)} --home ${home.path} -- ` +
+        `${words.map(quoted).join(' ')} last\\;; echo "status=$?"`,
     )
     await until(() => /status=\d/.test(screen()))
     expect(screen()).toContain('status=0')
-    expect(registered).toMatchObject([{ cwd, name: `n${word}`, args: [word, 'last;'] }])
+    expect(registered).toMatchObject([{ cwd, name: `n${own}`, args: [...words, 'last;'] }])
     expect((await readdir(folder, { recursive: true })).filter((file) => file.endsWith('ran'))).toEqual([])
   })
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TerminalChunk } from '../../../../shared/state.ts'
 import { unless } from '../../../../shared/testing/unless.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
-import { systemClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
+import { skippingClock } from '../../base/testing/skipping-clock.ts'
 import { Terminal } from '../screen/xterm.ts'
 import { tmuxMissing, tmuxServer, type TmuxServer } from '../testing/tmux-server.ts'
 import { createPaneWatch, type PaneWatch } from './pane-watch.ts'
@@ -21,6 +21,7 @@ interface Viewer {
 describe('a tmux pane that is watched', unless(tmuxMissing), () => {
   let server: TmuxServer
   let watch: PaneWatch
+  const clock = skippingClock()
   let looks = 0
   let pane: { socket: string; paneId: string; panePid: number | null; tmuxSession: string }
   const leaving: (() => Promise<void>)[] = []
@@ -32,7 +33,7 @@ describe('a tmux pane that is watched', unless(tmuxMissing), () => {
       looks++
       return asked(...args)
     }
-    watch = createPaneWatch({ run, clock: systemClock(), log: silentLog })
+    watch = createPaneWatch({ run, clock, log: silentLog })
     const paneId = await server.shell('watched')
     pane = { socket: server.socket, paneId, panePid: null, tmuxSession: 'watched' }
   })
@@ -80,7 +81,10 @@ describe('a tmux pane that is watched', unless(tmuxMissing), () => {
     server.run('send-keys', '-t', pane.paneId, 'Enter')
   }
   const shows = (viewer: Viewer, what: string) =>
-    waitFor(what, async () => inTmux().includes(what) && (await viewer.text()) === inTmux())
+    waitFor(what, async () => {
+      clock.skip(500)
+      return inTmux().includes(what) && (await viewer.text()) === inTmux()
+    })
   const resize = (cols: number, rows: number) =>
     server.run('resize-window', '-t', 'watched', '-x', String(cols), '-y', String(rows))
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../base/clock.ts'
 import { silentLog } from '../../base/log.ts'
+import { systemRandom } from '../../base/system-random.ts'
+import { skippingClock } from '../../base/testing/skipping-clock.ts'
 import { hostileText, longText, worstTexts } from '../testing/hostile-texts.ts'
 import type { ReaderFile } from '../testing/reader-pty.ts'
 import { tmuxMissing, tmuxServer, type TmuxServer } from '../testing/tmux-server.ts'
@@ -21,27 +22,27 @@ import { waitFor } from '../../../../shared/testing/wait-for.ts'
 import { unless } from '../../../../shared/testing/unless.ts'
 
 const never: TypeControl = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
-const random = {
-  uuid: randomUUID,
-  token: (bytes: number) => randomBytes(bytes).toString('base64url'),
-  fraction: Math.random,
-}
+const random = systemRandom()
 
 describe('a tmux pane', unless(tmuxMissing), () => {
   let server: TmuxServer
   let panes: TmuxPanes
   let sessions = 0
   let entries = 0
-  beforeAll(() => {
+  const clock = skippingClock()
+  beforeAll(async () => {
     server = tmuxServer()
+    await server.shell('kept')
     // where a service has no locale, tmux must still tell titles in UTF-8
     panes = createTmux({
-      clock: systemClock(),
+      clock,
       log: silentLog,
       random,
       env: { PATH: process.env.PATH, TMUX: `${server.socket},1,0` },
     })
   })
+  // whoever lists agents goes through all processes for each pane
+  afterEach(() => server.run('kill-session', '-a', '-t', 'kept'))
   afterAll(() => {
     panes.dispose()
     server.dispose()
@@ -228,7 +229,10 @@ describe('a tmux pane', unless(tmuxMissing), () => {
       changes++
     })
     server.run('send-keys', '-t', pane.paneId, '-l', 'x')
-    await waitFor('a change', () => changes > 0)
+    await waitFor('a change', () => {
+      clock.skip(1_000)
+      return changes > 0
+    })
     listening.dispose()
   })
 
@@ -282,7 +286,7 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     await waitFor('the shell', async () => (await panes.agentOf({ socket, paneId: pane.paneId, pid })) === null)
   })
 
-  it.each(['#(touch ran)', '#{pane_id}', 'semi;', '-x', '100%d %H', 'two\n%0 1 0 0 0 1 80 24 $0', 'a:b.c'])(
+  it.each(['-x #(touch ran) #{pane_id} 100%d %H a:b.c;', 'two\n%0 1 0 0 0 1 80 24 $0'])(
     'is known by its id, whatever its folder and session are called: %j',
     async (name) => {
       const folder = await mkdtemp(join(tmpdir(), 'onward-folder-'))
