@@ -4,7 +4,7 @@ import { createSessionStore } from '../../sessions/session-store.ts'
 import { machine, registryOn, tmuxPane } from '../../sessions/testing/machine.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { TurnIdentity } from '../../sessions/types.ts'
-import { createBench, settle, silentListener } from '../../terminals/outbox/testing/bench.ts'
+import { createBench, settle } from '../../terminals/outbox/testing/bench.ts'
 import { createContinuations } from './continuations.ts'
 
 const first = ['mend the parser', 'The parser reads the header twice. I mended that, and all tests pass.']
@@ -16,9 +16,7 @@ async function scene() {
   const bench = createBench({ clock: on.clock })
   const { terminals, dead } = await registryOn(on)
   const sessions = createSessionStore({ store: on.store, clock: on.clock, log: silentLog })
-  bench.outboxes.use(() => silentListener)
-  await bench.outboxes.load()
-  await bench.outboxes.start()
+  await bench.start()
   const did: string[] = []
   const follow = createContinuations({
     outboxes: bench.outboxes,

@@ -15,7 +15,7 @@ import { createRecover, type Recover } from '../../servertools/recover/index.ts'
 import { createResumeAtReset, type ResumeAtReset } from '../../servertools/resume-at-reset/index.ts'
 import { createFailures, type Failures, type KeptFailures } from '../../sessions/failures.ts'
 import { putFollowup } from '../../terminals/outbox/followups.ts'
-import { createBench, silentListener, type Bench } from '../../terminals/outbox/testing/bench.ts'
+import { createBench, type Bench } from '../../terminals/outbox/testing/bench.ts'
 import type { FakeTarget } from '../../terminals/outbox/testing/fake-target.ts'
 import { createReturnProbes, type ReturnProbes } from './return-probes.ts'
 
@@ -145,9 +145,7 @@ function night(number: number) {
       onChange: () => undefined,
       onGaveUp: (id, failure, stopped) => void recover.gaveUp(id, failure, stopped),
     })
-    bench.outboxes.use(() => silentListener)
-    await bench.outboxes.load()
-    await bench.outboxes.start()
+    await bench.start()
     await recover.start()
     await resume.start()
     failures.start()

@@ -10,7 +10,7 @@ import type { Alarms } from '../model/types.ts'
 import { ledgerFiles } from './ledger-files.ts'
 
 /** An engine's alarms over one disk and its terminals: what a test drives as the pipeline, people and time would. */
-export interface World extends Bench {
+export interface World extends Omit<Bench, 'begin' | 'kill'> {
   alarms: Alarms
   notices: { notice: AlarmNotice; taskIds: readonly string[] }[]
   /** terminals of sessions; a session that is not here has none */
@@ -43,7 +43,6 @@ export interface WorldOptions extends BenchOptions {
 }
 
 const root = '/root-of-sessions'
-let requests = 0
 const ours = (body: EventBody): boolean => /^(alarm-|hold-|engine-problem|store-problem)/.test(body.type)
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -112,29 +111,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       return one
     },
     async begin(session, text = 'do it') {
-      const requestId = `r${++requests}`
-      bench.target(scopeOf(session))
-      await (
-        await bench.outboxes.of(scopeOf(session))
-      ).requestStarted({ requestId, sessionId: session, kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
-      return requestId
+      const scope = scopeOf(session)
+      bench.target(scope)
+      return bench.begin(text, { scope, sessionId: session })
     },
     async end(requestId, session) {
       ;(await bench.outboxes.of(scopeOf(session))).requestEnded(requestId)
     },
     async kill() {
-      bench.store.crash()
+      const left = bench.kill()
       alarms.dispose()
-      bench.outboxes.dispose()
-      bench.disk.fate = () => 'ok'
-      return openWorld({
-        ...options,
-        disk: bench.disk,
-        clock: bench.clock,
-        targets: bench.targets,
-        places,
-        random: bench.deps.random,
-      })
+      return openWorld({ ...options, ...left, places })
     },
   }
 }

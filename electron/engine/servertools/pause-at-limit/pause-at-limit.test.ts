@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Quota } from '../../../../shared/routing.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
-import { createBench, silentListener, T, type Bench, type BenchOptions } from '../../terminals/outbox/testing/bench.ts'
+import { createBench, T, type Bench, type BenchOptions } from '../../terminals/outbox/testing/bench.ts'
 import { createDisk, memoryStore } from '../../terminals/outbox/testing/memory-store.ts'
 import type { Outbox } from '../../terminals/outbox/outbox.ts'
 import { createPauseAtLimit, type PauseAtLimit } from './pause-at-limit.ts'
@@ -16,7 +16,6 @@ let pause: PauseAtLimit
 let outbox: Outbox
 let pauseAt: number
 let opened: boolean[]
-let requests = 0
 
 async function open(options: BenchOptions = {}) {
   const made = createBench({ ...options, nearLimit: (session) => pause.of(session) })
@@ -30,19 +29,21 @@ async function open(options: BenchOptions = {}) {
     onOpen: (session) => opened.push(pause.isOpen(session)),
   })
   await pause.load()
-  made.outboxes.use(() => silentListener)
-  await made.outboxes.load()
-  await made.outboxes.start()
+  await made.start()
   outbox = await made.outboxes.of(T)
 }
 const close = () => {
   pause.dispose()
   bench.outboxes.dispose()
 }
+const restart = () => {
+  const left = bench.kill()
+  pause.dispose()
+  return open(left)
+}
 /** a main turn whose answer reports these windows */
 async function turn(text: string, ...windows: Quota[]) {
-  const requestId = `r${++requests}`
-  await outbox.requestStarted({ requestId, sessionId: 's1', kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
+  const requestId = await bench.begin(text)
   pause.answered('s1', 'plan', () => windows)
   outbox.requestEnded(requestId)
 }
@@ -155,8 +156,7 @@ describe('a session whose turn came near its provider’s limit', () => {
     for (const sessionId of names) {
       listen(sessionId)
       const queue = await bench.outboxes.of(`tmux:${sessionId}`)
-      const request = { sessionId, kind: 'turn', lastUserTexts: ['hello'], hasNewMainTurn: true } as const
-      await queue.requestStarted({ requestId: sessionId, ...request })
+      await bench.begin('hello', { requestId: sessionId, scope: `tmux:${sessionId}`, sessionId })
       const provider = sessionId === 's5' ? 'other' : 'plan'
       pause.answered(sessionId, provider, () => [{ window: '5h', usedPercent: 93, resetsAt: reset }])
       queue.requestEnded(sessionId)
@@ -166,10 +166,7 @@ describe('a session whose turn came near its provider’s limit', () => {
     expect(typedAt.map(([session]) => session)).toEqual(['s0', 's5', 's1'])
     // An answer of one that goes on drops none of those that wait.
     pause.answered('s0', 'plan', () => [])
-    const { disk, clock, targets } = bench
-    bench.store.crash()
-    close()
-    await open({ disk, clock, targets })
+    await restart()
     await after(30_000)
     expect(typedAt.map(([session]) => session).toSorted()).toEqual(names)
     const times = typedAt.filter(([session]) => session !== 's5').map(([, at]) => at)
@@ -200,10 +197,7 @@ describe('a session whose turn came near its provider’s limit', () => {
     await after(5_000)
     await add('go on', 'stopMessage')
     await after(1_000)
-    const { disk, clock, targets } = bench
-    bench.store.crash()
-    close()
-    await open({ disk, clock, targets })
+    await restart()
     await after(30 * 60_000)
     expect([typed(), outbox.list()[0]?.hold?.code]).toEqual([[], 'near-limit'])
     await after(hour)

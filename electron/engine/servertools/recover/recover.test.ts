@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../../shared/events.ts'
 import type { TurnFailure } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
-import { createBench, silentListener, type Bench, type BenchOptions } from '../../terminals/outbox/testing/bench.ts'
+import { createBench, type Bench, type BenchOptions } from '../../terminals/outbox/testing/bench.ts'
 import { createRecover, type Recover, type RecoverSettings } from './recover.ts'
 
 const second = 1000
@@ -67,15 +67,12 @@ async function open(options: BenchOptions = {}, before?: Kept): Promise<World> {
       onChange: () => undefined,
     }),
   }
-  bench.outboxes.use(() => silentListener)
-  await bench.outboxes.load()
-  await bench.outboxes.start()
+  await bench.start()
   await world.recover.start()
   return world
 }
 
 let w: World
-let requests = 0
 const after = (ms: number) => w.clock.advance(ms)
 const typed = (session = 's1') => w.target(`tmux:${session}`).typed.map((order) => order.text)
 /** a main turn of the session, as the pipeline reports it: it fails, is answered, or still runs */
@@ -85,17 +82,11 @@ async function turn(
   end: 'fails' | 'answered' | 'runs',
   change: Partial<TurnFailure> = {},
 ) {
-  const requestId = `r${++requests}`
-  w.target(`tmux:${session}`)
-  const outbox = await w.outboxes.of(`tmux:${session}`)
+  const scope = `tmux:${session}` as const
+  w.target(scope)
+  const outbox = await w.outboxes.of(scope)
   w.recover.began(session)
-  await outbox.requestStarted({
-    requestId,
-    sessionId: session,
-    kind: 'turn',
-    lastUserTexts: [said],
-    hasNewMainTurn: true,
-  })
+  const requestId = await w.begin(said, { scope, sessionId: session })
   if (end === 'runs') return null
   outbox.requestEnded(requestId)
   if (end === 'answered') w.recover.wentOn(session)
@@ -105,11 +96,10 @@ async function turn(
 }
 const types = () => w.told.map((body) => body.type)
 const restart = async () => {
-  w.store.crash()
+  const { settings, armed, paused, gone } = w
+  const left = w.kill()
   w.recover.dispose()
-  w.outboxes.dispose()
-  const { disk, clock, targets, settings, armed, paused, gone } = w
-  w = await open({ disk, clock, targets, random: w.deps.random }, { settings, armed, paused, gone })
+  w = await open(left, { settings, armed, paused, gone })
 }
 
 beforeEach(async () => {
@@ -258,9 +248,8 @@ describe('a session whose context is full', () => {
   const full = { status: 400, full: true } as const
   const compacts = async () => {
     const outbox = await w.outboxes.of('tmux:s1')
-    const request = { sessionId: 's1', kind: 'compaction', lastUserTexts: null, hasNewMainTurn: false } as const
-    await outbox.requestStarted({ requestId: `r${++requests}`, ...request })
-    outbox.requestEnded(`r${requests}`)
+    const request = { kind: 'compaction', lastUserTexts: null, hasNewMainTurn: false } as const
+    outbox.requestEnded(await w.begin('', { scope: 'tmux:s1', ...request }))
     w.recover.compacted('s1')
     await after(minute)
   }

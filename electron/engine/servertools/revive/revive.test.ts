@@ -5,7 +5,7 @@ import type { NewTerminal, Terminal } from '../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import { machine, pty, registryOn } from '../../sessions/testing/machine.ts'
 import type { AgentEnding } from '../../terminals/host/messages.ts'
-import { createBench, silentListener, type Bench } from '../../terminals/outbox/testing/bench.ts'
+import { createBench, type Bench } from '../../terminals/outbox/testing/bench.ts'
 import { createRevive, type Revive } from './revive.ts'
 
 const minute = 60_000
@@ -53,9 +53,7 @@ async function open(before?: Pick<World, 'on' | 'bench'>): Promise<void> {
     onChange: () => undefined,
     waitMs: 2_000,
   })
-  bench.outboxes.use(() => silentListener)
-  await bench.outboxes.load()
-  await bench.outboxes.start()
+  await bench.start()
 }
 const hosted = async (more: Partial<NewTerminal> = {}): Promise<Terminal> => {
   const { terminal } = await w.registry.register(pty({ home: 'hosted', ...more }))

@@ -12,18 +12,11 @@ async function engine(
   listener: Partial<OutboxListener> = {},
 ): Promise<{ bench: Bench; outbox: Outbox }> {
   const bench = createBench(options)
-  bench.outboxes.use(() => ({ ...silentListener, ...listener }))
-  await bench.outboxes.load()
-  await bench.outboxes.start()
+  await bench.start(() => ({ ...silentListener, ...listener }))
   return { bench, outbox: await bench.outboxes.of(T) }
 }
 /** The next engine on the same disk and terminals, after the last one died. */
-const again = (bench: Bench, listener: Partial<OutboxListener> = {}) => {
-  bench.store.crash()
-  bench.outboxes.dispose()
-  bench.disk.fate = () => 'ok'
-  return engine({ disk: bench.disk, clock: bench.clock, targets: bench.targets }, listener)
-}
+const again = (bench: Bench, listener: Partial<OutboxListener> = {}) => engine(bench.kill(), listener)
 let requests = 0
 async function turn(outbox: Outbox, text: string, sessionId = 's1'): Promise<void> {
   const requestId = `r${++requests}`
@@ -335,12 +328,9 @@ describe('rebinding', () => {
     first.bench.disk.fate = nth(1, 'crash-after')
     void first.bench.outboxes.rebind(T, U)
     await settle(first.bench.clock)
-    first.bench.store.crash()
-    const bench = createBench({ disk: first.bench.disk, clock: first.bench.clock, targets: first.bench.targets })
+    const bench = createBench(first.bench.kill())
     bench.disk.fate = () => 'fail'
-    bench.outboxes.use(() => silentListener)
-    await bench.outboxes.load()
-    await bench.outboxes.start()
+    await bench.start()
     await bench.outboxes
       .peek(T)
       ?.requestStarted({ requestId: 'r', sessionId: 's1', kind: 'turn', lastUserTexts: ['x'], hasNewMainTurn: true })
@@ -365,13 +355,8 @@ describe('rebinding', () => {
 
   /** Without opening the old scope, which a bare test would do. */
   const engineAfter = async (dead: Bench) => {
-    dead.store.crash()
-    dead.outboxes.dispose()
-    dead.disk.fate = () => 'ok'
-    const bench = createBench({ disk: dead.disk, clock: dead.clock, targets: dead.targets })
-    bench.outboxes.use(() => silentListener)
-    await bench.outboxes.load()
-    await bench.outboxes.start()
+    const bench = createBench(dead.kill())
+    await bench.start()
     return { bench }
   }
 })

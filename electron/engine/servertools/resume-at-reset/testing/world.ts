@@ -1,18 +1,12 @@
 import type { EventBody, RecordEvent } from '../../../../../shared/events.ts'
 import type { Language, Scope } from '../../../../../shared/words.ts'
-import {
-  createBench,
-  silentListener,
-  T,
-  type Bench,
-  type BenchOptions,
-} from '../../../terminals/outbox/testing/bench.ts'
+import { createBench, T, type Bench, type BenchOptions } from '../../../terminals/outbox/testing/bench.ts'
 import { createResumeAtReset, type ResumeAtReset, type ResumeNotice } from '../index.ts'
 
 type Place = Scope | 'no-terminal' | 'terminal-gone'
 
 /** An engine's resume at reset over one disk, with sessions in terminals: what a test drives as the pipeline would. */
-export interface World extends Bench {
+export interface World extends Omit<Bench, 'begin' | 'kill'> {
   resume: ResumeAtReset
   notices: ResumeNotice[]
   /** where each session is; a session that is not here lives in `tmux:<its name>` */
@@ -41,7 +35,6 @@ export interface WorldOptions extends BenchOptions {
   places?: Map<string, Place>
 }
 
-let requests = 0
 const ours = new Set<EventBody['type']>([
   'limit-reached',
   'resume-set',
@@ -78,18 +71,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     scopeOf: placeOf,
     onChange: () => {},
   })
-  bench.outboxes.use(() => silentListener)
-  await bench.outboxes.load()
-  await bench.outboxes.start()
+  await bench.start()
   await resume.start()
 
   const begin: World['begin'] = async (session = 's1', text = 'do it') => {
-    const requestId = `r${++requests}`
-    bench.target(scopeOf(session))
-    await (
-      await bench.outboxes.of(scopeOf(session))
-    ).requestStarted({ requestId, sessionId: session, kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
-    return requestId
+    const scope = scopeOf(session)
+    bench.target(scope)
+    return bench.begin(text, { scope, sessionId: session })
   }
   const end: World['end'] = async (requestId, session = 's1') => {
     ;(await bench.outboxes.of(scopeOf(session))).requestEnded(requestId)
@@ -121,18 +109,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await bench.clock.advance(0)
     },
     async kill() {
-      bench.store.crash()
+      const left = bench.kill()
       resume.dispose()
-      bench.outboxes.dispose()
-      bench.disk.fate = () => 'ok'
-      return openWorld({
-        ...options,
-        disk: bench.disk,
-        clock: bench.clock,
-        targets: bench.targets,
-        places,
-        random: bench.deps.random,
-      })
+      return openWorld({ ...options, ...left, places })
     },
   })
   return world

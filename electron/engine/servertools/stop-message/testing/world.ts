@@ -7,7 +7,7 @@ import { goalDeps, newGoalWorld, type GoalWorld } from './goal-world.ts'
 import { createStopMessage, type StopMessage, type StopMessageNotice } from '../index.ts'
 
 /** An engine's stopMessage over one disk, with terminals by scope: what a test drives as the pipeline would. */
-export interface World extends Bench {
+export interface World extends Omit<Bench, 'kill'> {
   stop: StopMessage
   notices: StopMessageNotice[]
   budgets: Budgets
@@ -18,7 +18,6 @@ export interface World extends Bench {
   gone: Map<Scope, string>
   language: Language
   goal: GoalWorld
-  begin(text: string, where?: Partial<TurnOptions>): Promise<string>
   end(requestId: string, where?: Partial<TurnOptions>): Promise<void>
   /** a main turn from its request to its end, a plain stop unless said otherwise */
   turn(text: string, where?: Partial<TurnOptions>): Promise<void>
@@ -33,7 +32,6 @@ export interface TurnOptions extends EndedTurn {
   excerpt: TurnExcerpt | null
 }
 
-let requests = 0
 export const stopped: EndedTurn = {
   requestId: 'r',
   sessionId: 's1',
@@ -84,18 +82,6 @@ export async function openWorld(
   await stop.decideAfterCrash()
   if (openMain) await bench.outboxes.of(T)
 
-  const begin: World['begin'] = async (text, where = {}) => {
-    const requestId = where.requestId ?? `r${++requests}`
-    const outbox = await bench.outboxes.of(where.scope ?? T)
-    await outbox.requestStarted({
-      requestId,
-      sessionId: where.sessionId === undefined ? 's1' : where.sessionId,
-      kind: where.kind ?? 'turn',
-      lastUserTexts: [text],
-      hasNewMainTurn: where.hasNewMainTurn ?? true,
-    })
-    return requestId
-  }
   const end: World['end'] = async (requestId, where = {}) => {
     const { scope = T, hasNewMainTurn: _, excerpt = null, ...turn } = where
     const outbox = await bench.outboxes.of(scope)
@@ -105,26 +91,15 @@ export async function openWorld(
   }
   return Object.assign(world, {
     stop,
-    begin,
     end,
     async turn(text: string, where: Partial<TurnOptions> = {}) {
-      await end(await begin(text, where), where)
+      await end(await bench.begin(text, where), where)
     },
     settled: () => bench.clock.advance(bench.settings.settleMs),
     async kill() {
-      bench.store.crash()
+      const left = bench.kill()
       stop.dispose()
-      bench.outboxes.dispose()
-      bench.disk.fate = () => 'ok'
-      return openWorld({
-        ...options,
-        disk: bench.disk,
-        clock: bench.clock,
-        targets: bench.targets,
-        gone,
-        goal: world.goal,
-        random: bench.deps.random,
-      })
+      return openWorld({ ...options, ...left, gone, goal: world.goal })
     },
   })
 }

@@ -3,6 +3,7 @@ import type { ClientKind, Scope } from '../../../../../shared/words.ts'
 import type { Random } from '../../../base/ids.ts'
 import { virtualClock, type VirtualClock } from '../../../base/testing/virtual-clock.ts'
 import type { OutboxListener } from '../listener.ts'
+import type { RequestStart } from '../receipts/request-observer.ts'
 import { createOutboxes, type Outboxes, type OutboxesDeps } from '../outboxes.ts'
 import { defaultOutboxSettings, type OutboxSettings } from '../settings.ts'
 import { fakeTarget, type FakeTarget } from './fake-target.ts'
@@ -21,6 +22,12 @@ export interface Bench {
   targets: Map<string, FakeTarget | null>
   /** event types in order, without those that only say that something waits */
   story(): string[]
+  /** loads the outboxes, and lets them type */
+  start(listenerOf?: (scope: Scope) => OutboxListener): Promise<void>
+  /** a main turn of `s1` begins, or what `more` says of it. @returns its id */
+  begin(text: string, more?: Partial<RequestStart> & { scope?: Scope }): Promise<string>
+  /** the process dies. @returns what the next one begins with: what was on disk stays */
+  kill(): BenchOptions
 }
 
 export const T: Scope = 'tmux:main'
@@ -52,6 +59,8 @@ export interface BenchOptions {
   nearLimit?: OutboxesDeps['nearLimit']
 }
 
+let requests = 0
+
 export function createBench(options: BenchOptions = {}): Bench {
   const clock = options.clock ?? virtualClock()
   const disk = options.disk ?? createDisk()
@@ -75,6 +84,7 @@ export function createBench(options: BenchOptions = {}): Bench {
     clientOf: () => options.client ?? 'codex',
     findTarget: (terminalId) => targets.get(terminalId) ?? null,
   }
+  const outboxes = createOutboxes(deps)
   return {
     clock,
     disk,
@@ -83,13 +93,36 @@ export function createBench(options: BenchOptions = {}): Bench {
     events,
     settings,
     targets,
-    outboxes: createOutboxes(deps),
+    outboxes,
     target(scope = T) {
       const target = targets.get(scope) ?? fakeTarget(scope)
       targets.set(scope, target)
       return target
     },
     story: () => events.filter((e) => e.type !== 'held').map((e) => e.type),
+    async start(listenerOf = () => silentListener) {
+      outboxes.use(listenerOf)
+      await outboxes.load()
+      await outboxes.start()
+    },
+    async begin(text, { scope = T, ...more } = {}) {
+      const turn = {
+        requestId: `r${++requests}`,
+        sessionId: 's1',
+        kind: 'turn',
+        hasNewMainTurn: true,
+        ...more,
+      } as const
+      const outbox = outboxes.peek(scope) ?? (await outboxes.of(scope))
+      await outbox.requestStarted({ lastUserTexts: [text], ...turn })
+      return turn.requestId
+    },
+    kill() {
+      store.crash()
+      outboxes.dispose()
+      disk.fate = () => 'ok'
+      return { disk, clock, targets, random: deps.random }
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach } from 'vitest'
 import type { FailReason, HoldReason } from '../../../../../shared/events.ts'
 import type { EntryUpdate, OutboxListener } from '../listener.ts'
 import type { Outbox } from '../outbox.ts'
+import type { RequestStart } from '../receipts/request-observer.ts'
 import { createBench, silentListener, T, type Bench, type BenchOptions } from './bench.ts'
 
 /**
@@ -12,7 +13,6 @@ export function eachBench() {
   let bench: Bench
   let outbox: Outbox
   let news: string[]
-  let requests = 0
 
   const listener: OutboxListener = {
     ...silentListener,
@@ -42,28 +42,12 @@ export function eachBench() {
   /** goes on with another bench, e.g. after a restart */
   async function open(options: BenchOptions = {}): Promise<void> {
     bench = createBench(options)
-    bench.outboxes.use(() => listener)
-    await bench.outboxes.load()
-    await bench.outboxes.start()
+    await bench.start(() => listener)
     outbox = await bench.outboxes.of(T)
     news = []
   }
-  async function begin(
-    text: string,
-    sessionId = 's1',
-    more: Partial<Parameters<Outbox['requestStarted']>[0]> = {},
-  ): Promise<string> {
-    const requestId = `r${++requests}`
-    await outbox.requestStarted({
-      requestId,
-      sessionId,
-      kind: 'turn',
-      lastUserTexts: [text],
-      hasNewMainTurn: true,
-      ...more,
-    })
-    return requestId
-  }
+  const begin = (text: string, sessionId = 's1', more: Partial<RequestStart> = {}): Promise<string> =>
+    bench.begin(text, { sessionId, ...more })
   /** A main turn with this last user message, up to its end. */
   async function turn(text: string, sessionId = 's1'): Promise<void> {
     const requestId = await begin(text, sessionId)
