@@ -50,8 +50,9 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
     const text = disk.files.get(spec.path)
     let value: T | null = text === undefined ? null : spec.parse(JSON.parse(text))
     const set = async (next: T) => {
-      await act(spec.path, () => disk.files.set(spec.path, JSON.stringify(next)))
-      value = spec.parse(JSON.parse(JSON.stringify(next)))
+      const written = JSON.stringify(next)
+      await act(spec.path, () => disk.files.set(spec.path, written))
+      value = spec.parse(JSON.parse(written))
     }
     const remove = async () => {
       await act(spec.path, () => {
