@@ -101,7 +101,7 @@ it('cuts nothing, loses nothing and asks nobody for a link', async () => {
       if (outcome === 'whole') counted.whole++
       else if (outcome === 'refused') {
         counted.refused++
-        await pause(250)
+        await pause(500)
       } else counted.cut.push(outcome)
     }
   }
