@@ -42,7 +42,6 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   })
   const at = items.findIndex((item) => item.key === active)
   const inSight = useInSight(at, virtual, scroller)
-
   const open = (row: ListRow) => navigation.go({ view: 'sessions', selection: selectionOf(row, ui.getState().place) })
   /** Chosen, not only passed by on the way through the list: an agent that asks is answered in its terminal. */
   const choose = (row: ListRow) => {
