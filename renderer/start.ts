@@ -53,7 +53,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const first = await loadSpoken(languageOf(wanted, settings.getState().language))
   const speech = createSpeech(first, loadSpoken)
   const words = () => wordsFrom(speech.spoken.getState(), engine.getState().status?.zone)
-  const asDevice = deviceAccess(win, connecting.open, dispatch, words)
+  const asDevice = deviceAccess(win, connecting, dispatch, words)
   const code = credentialOf(fragment.pair)
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure', at: null } })
@@ -162,6 +162,7 @@ function createConnecting(
   // them.
   const socket = import('./control/socket.ts')
   let connection: Connection | null = null
+  let isBegun = false
   const connectWith = (openSocket: SocketOf, first: Credential, kind: Access) => {
     connection?.dispose()
     let current = first
@@ -199,20 +200,24 @@ function createConnecting(
   }
   return {
     now: () => connection,
+    /** something to connect with was found, whatever came of it */
+    begun: () => isBegun,
     /** @param first a link's, traded at the first connection, or what one was traded for before */
-    open: (first: Credential, kind: Access) =>
-      socket.then(
+    open(first: Credential, kind: Access) {
+      isBegun = true
+      return socket.then(
         ({ openSocket }) => connectWith(openSocket, first, kind),
         // The engine went away while the page came from it.
         () => onLink({ kind: 'stopped', at: clock.now(), retryAt: clock.now() }),
-      ),
+      )
+    },
   }
 }
 
 /** The way of a paired browser: by the key that it keeps, or by a code for which it gets one. */
 function deviceAccess(
   { indexedDB, location }: Window & typeof globalThis,
-  connect: (device: Credential, kind: Access) => Promise<void>,
+  { open: connect, begun }: Pick<ReturnType<typeof createConnecting>, 'open' | 'begun'>,
   dispatch: (action: EngineAction) => void,
   words: () => Words,
 ) {
@@ -220,6 +225,8 @@ function deviceAccess(
   return {
     async open() {
       const device = await (await own()).ownDevice(indexedDB)
+      // A link came while the browser looked.
+      if (begun()) return
       if (device) await connect(device, 'device')
       else dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
     },
