@@ -36,7 +36,8 @@ const protocol = (path: string): string => join(copy, 'electron/engine/protocol'
 /** Runs a program of the copy's packages to its end, whatever it finds. @returns what it printed */
 const run = (program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((done) => {
-    const options = { cwd: copy, maxBuffer: 64 * 1024 * 1024 }
+    // Which part of the suite runs is this run's choice: inside the copy a file that is named shall run.
+    const options = { cwd: copy, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ONWARD_TESTS: '' } }
     execFile(process.execPath, [join('node_modules', program), ...args], options, (_, out) => done(out))
   })
 /** @returns the files of the tests among `paths` that fail */
