@@ -1,6 +1,4 @@
-import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
-import { configSchema } from '../../../shared/config/schema.ts'
 import { documents } from '../../cli/testing/documents.ts'
 import { checkConfig } from './check.ts'
 
@@ -10,19 +8,10 @@ const blocks = documents.flatMap(({ path, text }) =>
     block,
   ]),
 )
-/** Returns the blocks' values of one member at the top. */
-const configsIn = (member: string): unknown[] =>
-  blocks
-    .map(([, block]): unknown => parse(block))
-    .flatMap((value) =>
-      Object.entries(value ?? {})
-        .filter(([name]) => name === member)
-        .map(([, told]): unknown => told),
-    )
 
 describe('the config in README and docs', () => {
   it('is shown where it is told', () => {
-    const pages = ['docs/configuration.md', 'docs/alarms.md', 'docs/notifications.md', 'docs/servertools.md']
+    const pages = ['docs/configuration.md', 'docs/goal-mode.md', 'docs/notifications.md', 'docs/servertools.md']
     expect(blocks.map(([path]) => path)).toEqual(expect.arrayContaining(pages))
   })
 
@@ -31,13 +20,5 @@ describe('the config in README and docs', () => {
     // an example of another subject names providers that stand elsewhere
     const whole = text.includes('"providers"')
     expect(problems.filter(({ message }) => whole || !message.endsWith('which is not configured.'))).toEqual([])
-  })
-
-  it('tells the defaults of the clock as they are', () => {
-    expect(configsIn('clock')).toEqual([configSchema.parse({}).clock])
-  })
-
-  it('tells the defaults of tools as they are', () => {
-    expect(configsIn('servertools')).toEqual([{ ...configSchema.parse({}).servertools, tools: { web_fetch: true } }])
   })
 })
