@@ -31,12 +31,12 @@ export const answerFeatures: readonly AnswerFeature[] = [
   },
   { name: 'usage: all tokens', has: ({ usage }) => usage !== null, survives: same('usage') },
   {
-    name: '… of them cached',
+    name: 'cached tokens',
     has: ({ usage }) => usage !== null && usage.cachedInput > 0,
     survives: same('usage'),
   },
   {
-    name: '… of them thinking',
+    name: 'tokens of thinking',
     has: ({ usage }) => usage !== null && usage.reasoning > 0,
     survives: same('usage'),
   },

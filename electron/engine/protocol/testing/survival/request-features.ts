@@ -113,7 +113,7 @@ export const requestFeatures: readonly RequestFeature[] = [
     found: /needle/,
   },
   {
-    name: '… in the middle of a conversation',
+    name: 'system texts in the middle of a conversation',
     said: {
       chat: {
         messages: [

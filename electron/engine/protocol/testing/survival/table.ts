@@ -77,11 +77,21 @@ const head = (first: string): string[] => [
   '|---|---|---|---|---|---|',
 ]
 
+const everywhere = ' | yes | yes | yes | yes |  |'
+/** Returns the rows with those that have nothing more to say than yes joined to the first. */
+function withoutPlain(rows: readonly string[]): string[] {
+  const plain = rows.filter((one) => one.endsWith(everywhere))
+  const names = plain.map((one) => one.slice('| '.length, -everywhere.length))
+  return [`| ${names.join('; ')}${everywhere}`, ...rows.filter((one) => !plain.includes(one))]
+}
+
 /** Returns Markdown tables of what reaches a provider of each protocol, and a client of each. */
 export const survivalTables = (): string =>
   [
     ...head('of a request, to a provider of'),
-    ...requestFeatures.map((feature) => row(feature.name, feature.note, (to) => cellOf(requestsWith(feature, to), to))),
+    ...withoutPlain(
+      requestFeatures.map((feature) => row(feature.name, feature.note, (to) => cellOf(requestsWith(feature, to), to))),
+    ),
     row(
       'the model’s own thinking, sealed, in the next request',
       'signatures, encrypted reasoning, thought signatures, OpenAI’s `phase`: byte ' +
@@ -90,5 +100,7 @@ export const survivalTables = (): string =>
     ),
     '',
     ...head('of an answer, to a client of'),
-    ...answerFeatures.map((feature) => row(feature.name, feature.note, (to) => cellOf(answersWith(feature, to), to))),
+    ...withoutPlain(
+      answerFeatures.map((feature) => row(feature.name, feature.note, (to) => cellOf(answersWith(feature, to), to))),
+    ),
   ].join('\n')
