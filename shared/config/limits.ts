@@ -9,8 +9,7 @@ export const limits = says(
     .object({
       pauseAt: says(
         z.number().min(0).max(100).default(0),
-        'Percent of a provider’s window at which followups wait for its reset; your own texts and ' +
-          'alarms don’t. 0: off.',
+        'Percent of a provider’s window at which followups wait for its reset; 0: off.',
       ),
       order: says(
         z
@@ -18,7 +17,7 @@ export const limits = says(
           .min(1)
           .max(limitSteps.length)
           .default([...limitSteps]),
-        'What is tried at a limit: the next `key`, the next `provider` of the route, or `wait` for the reset.',
+        'What is tried at a limit; `wait`: for the reset.',
       ),
     })
     .strict()

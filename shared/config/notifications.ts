@@ -11,8 +11,7 @@ const outside = z
     kind: says(z.enum(outsideKinds), 'What is at the address.'),
     url: says(
       address.optional(),
-      'For ntfy with the topic: `https://ntfy.sh/my-topic`. Anyone who knows it can send there: ' +
-        'better `secretRef` or `${NAME}`.',
+      'For ntfy with the topic: `https://ntfy.sh/my-topic`. It is a secret: better `secretRef` or `${NAME}`.',
     ),
     secretRef: says(z.string().min(1).optional(), 'The stored secret that holds the URL.'),
     token: says(z.string().min(1).optional(), 'A bearer token, for ntfy and webhooks.'),

@@ -46,8 +46,7 @@ const model = z
     tools: says(z.boolean().optional(), 'false: no tools of Onward’s are declared to it.'),
     timeTag: says(
       z.boolean().optional(),
-      'false: no time after its messages (`clock.timeTag`), for templates that take no user’s ' +
-        'message after a tool’s result.',
+      'false: no `clock.timeTag`, for templates that take no user’s message after a tool’s result.',
     ),
     timeouts: says(timeouts(), 'For this model, instead of `quirks.timeouts`.'),
     price: price.optional(),
@@ -62,7 +61,7 @@ const quirks = z
     ),
     dropHeaders: says(
       z.array(z.string().min(1)).optional(),
-      'Client headers that it does not get; `x-foo-*` means all that begin so.',
+      'Client headers that it does not get; `x-foo-*`: all that begin so.',
     ),
     timeouts: says(
       timeouts(),

@@ -8,7 +8,7 @@ export const recover = says(
       when: says(
         z.enum(['armed', 'always', 'never']).default('armed'),
         '`armed`: with a goal or a followup set. `always`: in every session with a terminal. ' +
-          '`never`: in none. A session’s own switch wins.',
+          'A session’s own switch wins.',
       ),
       text: says(z.string().trim().min(1).max(2_000).default('Continue where you left off.'), 'What is typed then.'),
       mostPerOutage: says(

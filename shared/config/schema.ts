@@ -20,7 +20,7 @@ const updates = says(
   z
     .object({
       check: says(z.boolean().default(false), 'Look once a day; off: only when you ask.'),
-      download: says(z.boolean().default(false), 'Download new versions; they are never installed without a click.'),
+      download: says(z.boolean().default(false), 'Download new versions; a click installs them.'),
       feed: says(
         z
           .url({ protocol: /^https?$/ })
@@ -40,10 +40,7 @@ export const configSchema = z
     server: says(
       z
         .object({
-          host: says(
-            z.string().default('127.0.0.1'),
-            'The address it listens on. Any other lets other machines call, with a key.',
-          ),
+          host: says(z.string().default('127.0.0.1'), 'Any other lets other machines call, with a key.'),
           port: says(z.number().int().min(0).max(65_535).default(5520), '0: a free one.'),
           keys: says(z.array(localKey).default([]), 'Keys of callers that have no terminal.'),
           allowedHosts: says(z.array(z.string()).default([]), 'Further names that a request’s `Host` may have.'),
@@ -103,7 +100,7 @@ export const configSchema = z
           ),
           stickyMinutes: says(
             z.number().min(0).default(10),
-            'How long a session stays with its provider and model after a turn, for the prompt cache.',
+            'How long a session stays with its model after a turn, for the prompt cache.',
           ),
         })
         .strict()
@@ -120,8 +117,7 @@ export const configSchema = z
           ),
           keepThinking: says(
             z.boolean().default(true),
-            'Thinking that a client drops is kept on this disk, in clear, and put back for the model ' +
-              'that made it.',
+            'Keeps thinking that a client drops on this disk, in clear, for the model that made it.',
           ),
         })
         .strict()
@@ -134,14 +130,14 @@ export const configSchema = z
         .object({
           askMinutes: says(
             z.number().positive().max(1_440).nullable().default(10),
-            'Minutes after which a reviewed goal with a number of rounds goes on without your answer at ' +
-              'a guard of time or progress. null: it waits, as other goals do.',
+            'Minutes after which a reviewed goal with a number of rounds goes on at a guard of time or progress. ' +
+              'null: it waits, as other goals do.',
           ),
           keepAwake: says(z.boolean().default(false), 'The machine does not sleep while a goal or a followup is set.'),
           revive: says(
             z.boolean().default(false),
-            'An agent that crashes or is killed while a goal or a followup is set is started again with ' +
-              'its conversation, at most three times an hour.',
+            'An agent that crashes or is killed while one is set is started again with its conversation, ' +
+              'three times an hour at most.',
           ),
         })
         .strict()
@@ -154,8 +150,7 @@ export const configSchema = z
         .object({
           anywhere: says(
             z.boolean().default(false),
-            'true: markers act anywhere in a message, pasted text included. Then a page or file that ' +
-              'you paste can give Onward orders.',
+            'true: anywhere in a message. Then a page or file that you paste can give Onward orders.',
           ),
           codeSpans: says(
             z.enum(['keep', 'strip']).default('keep'),

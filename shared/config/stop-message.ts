@@ -58,11 +58,11 @@ export const stopMessage = says(
       ),
       settleMs: says(
         z.number().int().min(0).default(400),
-        'From the end of an answer until something is typed, so that the client has drawn its screen.',
+        'From the end of an answer until something is typed: the client has to draw.',
       ),
       backgroundWaitSeconds: says(
         z.number().int().min(0).max(86_400).default(600),
-        'How long a followup waits for background work of the agent, once for each. 0: not at all.',
+        'How long a followup waits for the agent’s background work, once for each.',
       ),
       budgets,
       review,
