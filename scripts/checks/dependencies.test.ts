@@ -106,7 +106,11 @@ describe('docs/dependencies.md', () => {
 
   it('names every package that is asked for by name, once, and no other', () => {
     expect(ours.map(([name]) => name).sort()).toEqual(Object.keys(manifest('.')).sort())
-    expect(rowsOf('For tests', 'agent').map(([name]) => name)).toEqual(Object.keys(manifest('e2e/agents')).sort())
+    expect(
+      rowsOf('For tests', 'agent')
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(Object.keys(manifest('e2e/agents')).sort())
   })
 
   it('says why each is there', () => {
