@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
-import { sameInBoth } from './e2e/test-files.ts'
-import { alone, onlyInTestAll } from './e2e/which-run.ts'
+import { notInRest, notInTest } from './e2e/test-files.ts'
+import { alone } from './e2e/which-run.ts'
 import { everything, rest, seed } from './shared/testing/runs.ts'
 
 /** Wherever real processes run beside each other: so many files wait at once without using up two cores. */
@@ -15,7 +15,7 @@ const retry = Number(process.env.ONWARD_RETRIES ?? 0)
 
 /** A file that is named runs, wherever it stands. */
 const named = (file: string): boolean => process.argv.some((arg) => arg.includes(file))
-const inNone = rest ? sameInBoth() : everything ? [] : Object.keys(onlyInTestAll)
+const inNone = rest ? notInRest() : everything ? [] : notInTest()
 const left = inNone.filter((file) => !named(file))
 const specs = 'e2e/**/*.spec.ts'
 const real = {

@@ -3,10 +3,10 @@ import { codexWorld } from './support/codex-world.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { startQwen } from './support/qwen.ts'
 import { tmuxMissing } from './support/tmux.ts'
-import { inFull } from '../shared/testing/runs.ts'
+import { everything } from '../shared/testing/runs.ts'
 import { unless } from '../shared/testing/unless.ts'
 
-const rounds = inFull ? 50 : 5
+const rounds = everything ? 50 : 5
 const followup = 'carry on with the next part'
 
 describe('a real Qwen Code is kept going', unless(tmuxMissing), () => {
@@ -19,7 +19,7 @@ describe('a real Qwen Code is kept going', unless(tmuxMissing), () => {
         ['wrapped', 'auto-edit'],
         ['pane', 'default'],
       ] as const
-    ).slice(0, inFull ? 3 : 1),
+    ).slice(0, everything ? 3 : 1),
   )('though it asks for a suggestion and for what to remember after each stop (%s, %s mode)', async (how, mode) => {
     const { mock, engine, tmux } = world
     const qwen = await startQwen({ engine, tmux, how, args: ['--approval-mode', mode] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inFull } from '../shared/testing/runs.ts'
+import { everything } from '../shared/testing/runs.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
@@ -34,7 +34,7 @@ for (const [agent, one] of each) {
     }
     const rounds = 2
 
-    it.each(inFull ? places : [one])('killed in the middle of a turn, it goes on once (%s)', async (how) => {
+    it.each(everything ? places : [one])('killed in the middle of a turn, it goes on once (%s)', async (how) => {
       const { mock, engine } = world
       const { control } = engine
       mock.queue(say('One part is written.', { hold: { at: 'head', until: gate() } }))
@@ -57,7 +57,7 @@ for (const [agent, one] of each) {
       expect((await onward(['status', '--home', engine.home])).out).toMatch(/Started again +.*: 1 time/)
     })
 
-    it.each(inFull ? places : [one])('quit by its person, it rests (%s)', async (how) => {
+    it.each(everything ? places : [one])('quit by its person, it rests (%s)', async (how) => {
       const { mock, engine } = world
       const { control } = engine
       const answer = gate()

@@ -3,14 +3,14 @@ import { setUpClients } from '../shared/setup/set-up-clients.ts'
 import { byTheirs, forGoodWorld, throughOnward } from './support/for-good/world.ts'
 import { agentMissing, realAgents } from './support/real/index.ts'
 import { tmuxMissing } from './support/tmux.ts'
-import { inFull, sample } from '../shared/testing/runs.ts'
+import { everything, sample } from '../shared/testing/runs.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 
 /** In `npm test`: the one that writes most into its own settings; in CI two more. */
 const sampled = sample(['codex', 'claude', 'opencode'] as const)
 
 /** Settings as Onward changes them, read by the real agent: no wrapper, and no variable of Onward's. */
-for (const client of inFull ? setUpClients : sampled) {
+for (const client of everything ? setUpClients : sampled) {
   const agent = realAgents[client]
   describe(`a real ${agent.name} set up for good`, unless(firstOf(tmuxMissing, agentMissing(agent))), () => {
     const world = forGoodWorld(client)

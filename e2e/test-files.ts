@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { onlyInTestAll } from './which-run.ts'
+import { afterTest, onlyInTestAll } from './which-run.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -18,6 +18,11 @@ export const textOf = (file: string): string => readFileSync(join(root, file), '
 const hasMoreCases = (text: string): boolean =>
   /import \{[^}]*\bsample\b[^}]*\} from '[^']*\/testing\/runs\.ts'/.test(text)
 
+const after = new Set(Object.values(afterTest).flat())
+
+/** What `npm test` leaves out. */
+export const notInTest = (): readonly string[] => [...after, ...Object.keys(onlyInTestAll)]
+
 /** What `npm run test:rest` leaves out after `npm test`. */
-export const sameInBoth = (): readonly string[] =>
-  testFiles().filter((file) => !(file in onlyInTestAll) && !hasMoreCases(textOf(file)))
+export const notInRest = (): readonly string[] =>
+  testFiles().filter((file) => file in onlyInTestAll || (!after.has(file) && !hasMoreCases(textOf(file))))

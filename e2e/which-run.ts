@@ -1,9 +1,130 @@
 /**
- * Which files run when. A test file is in `npm test` unless it stands here with the reason why it is not; everything
- * runs in `npm run test:all`. `which-run.test.ts` checks this list.
+ * Which files run when. A test file is in `npm test` unless it stands here with the reason why it is not. `.ci/run` has
+ * more, and `npm run test:all` everything. `which-run.test.ts` checks this list.
  */
 
-/** Left to `npm run test:all`: what shows the same in `npm test`, or why nothing has to. */
+/**
+ * Left to `npm run test:rest`, which `.ci/run` runs after `npm test`: much of real parts, by what `npm test` has of
+ * them.
+ */
+export const afterTest: Readonly<Record<string, readonly string[]>> = {
+  'whole days of real agents; codex-keep-going.spec.ts and codex-queue.spec.ts show one kept going': [
+    'e2e/claude-trust.spec.ts',
+    'e2e/codex-clock.spec.ts',
+    'e2e/codex-dialog.spec.ts',
+    'e2e/codex-first-message.spec.ts',
+    'e2e/codex-goal.spec.ts',
+    'e2e/codex-half-a-line.spec.ts',
+    'e2e/codex-pasted.spec.ts',
+    'e2e/codex-pause.spec.ts',
+    'e2e/codex-servertools.spec.ts',
+    'e2e/codex-tools-speak.spec.ts',
+    'e2e/continue-execution.spec.ts',
+    'e2e/qwen-keep-going.spec.ts',
+    'e2e/real-agents.spec.ts',
+    'e2e/real/claude.spec.ts',
+    'e2e/real/codex.spec.ts',
+    'e2e/setup-for-good.spec.ts',
+  ],
+  'every pair of protocols on a real engine; protocol/golden.test.ts and pipeline/ go through them without one': [
+    'e2e/conformance/byte-fidelity.spec.ts',
+    'e2e/conformance/conversion-text.spec.ts',
+    'e2e/conformance/conversion-thinking.spec.ts',
+    'e2e/conformance/conversion-tools.spec.ts',
+    'e2e/conformance/held-markers.spec.ts',
+    'e2e/conformance/kept-thinking.spec.ts',
+    'e2e/conformance/providers.spec.ts',
+    'e2e/conformance/take-over.spec.ts',
+    'e2e/servertools-failures.spec.ts',
+    'e2e/servertools-ledger.spec.ts',
+    'e2e/servertools-slow.spec.ts',
+  ],
+  'views in a real browser; renderer/ tests draw them without one, dashboard-live.spec.ts shows that they live': [
+    'e2e/dashboard-access.spec.ts',
+    'e2e/dashboard-config.spec.ts',
+    'e2e/dashboard-cost.spec.ts',
+    'e2e/dashboard-first-minute.spec.ts',
+    'e2e/dashboard-folders.spec.ts',
+    'e2e/dashboard-live-alarms.spec.ts',
+    'e2e/dashboard-outage.spec.ts',
+    'e2e/dashboard-pane.spec.ts',
+    'e2e/dashboard-provider-edit.spec.ts',
+    'e2e/dashboard-settings.spec.ts',
+    'e2e/dashboard-terminal.spec.ts',
+    'e2e/dashboard/activity.spec.ts',
+    'e2e/dashboard/alarms.spec.ts',
+    'e2e/dashboard/axe.spec.ts',
+    'e2e/dashboard/dashboard.spec.ts',
+    'e2e/dashboard/delete-session.spec.ts',
+    'e2e/dashboard/failed-turn.spec.ts',
+    'e2e/dashboard/goal.spec.ts',
+    'e2e/dashboard/held-markers.spec.ts',
+    'e2e/dashboard/on-demand.spec.ts',
+    'e2e/dashboard/outside.spec.ts',
+    'e2e/dashboard/phone-width.spec.ts',
+    'e2e/dashboard/providers.spec.ts',
+    'e2e/dashboard/quiet-hours.spec.ts',
+    'e2e/dashboard/servertools.spec.ts',
+    'e2e/dashboard/settings.spec.ts',
+    'e2e/phone.spec.ts',
+  ],
+  'each day of the desktop app; desktop/tray.spec.ts starts it, electron/shell has the rest in unit tests': [
+    'e2e/desktop/alarms.spec.ts',
+    'e2e/desktop/crash.spec.ts',
+    'e2e/desktop/files.spec.ts',
+    'e2e/desktop/installed.spec.ts',
+    'e2e/desktop/linux-desktop.spec.ts',
+    'e2e/desktop/notifications.spec.ts',
+    'e2e/desktop/quit.spec.ts',
+    'e2e/desktop/start.spec.ts',
+    'e2e/desktop/watch.spec.ts',
+    'e2e/desktop/window.spec.ts',
+  ],
+  'kills, full disks and lost engines; store/kill.test.ts, clock/kill.test.ts and faults-state.spec.ts have some': [
+    'e2e/clock-restart.spec.ts',
+    'e2e/crash-report.spec.ts',
+    'e2e/dead-port.spec.ts',
+    'e2e/delete-session.spec.ts',
+    'e2e/faults-disk.spec.ts',
+    'e2e/faults-engines.spec.ts',
+    'e2e/faults-http.spec.ts',
+    'e2e/given-socket.spec.ts',
+    'e2e/kill-engine.spec.ts',
+    'e2e/quiet-end.spec.ts',
+    'e2e/recover.spec.ts',
+    'e2e/two-versions.spec.ts',
+    'e2e/wrapper-link.spec.ts',
+  ],
+  'each sentence of the documents that asked for Onward; contract/001-clock.spec.ts has those of alarms': [
+    'e2e/contract/000-stop-message.spec.ts',
+    'e2e/contract/002-sm.spec.ts',
+    'e2e/contract/003-autoloop.spec.ts',
+    'e2e/contract/004-lifecycle.spec.ts',
+  ],
+  'packages, services, keychains and other users of a real system; cli/service and secrets have unit tests': [
+    'e2e/keep-awake.spec.ts',
+    'e2e/keychain.spec.ts',
+    'e2e/other-user.spec.ts',
+    'e2e/package-desktop.spec.ts',
+    'e2e/package-npm.spec.ts',
+    'e2e/service.spec.ts',
+    'e2e/uninstall.spec.ts',
+  ],
+  'one at a time, with nothing beside them, as `alone` below says': [
+    'e2e/fair-share-whole.spec.ts',
+    'e2e/fair-share.spec.ts',
+  ],
+  'types, lint, layout and format, as `npm run check` says them': ['e2e/layout.spec.ts'],
+  'goals against every lie and fault; review.property.test.ts holds the same over thousands of rounds': [
+    'e2e/goal-beads.spec.ts',
+    'e2e/goal-budget.spec.ts',
+    'e2e/goal-crash.spec.ts',
+    'e2e/goal-injection.spec.ts',
+    'e2e/goal-lies.spec.ts',
+  ],
+}
+
+/** Left to `npm run test:all`, once a week: what shows the same before, or why nothing has to. */
 export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/clock-crash.spec.ts': 'kills at each step of an alarm; clock-restart.spec.ts kills at random writes',
   'e2e/codex-failed-turn.spec.ts':
@@ -39,12 +160,6 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
     'every button of alarm notices; desktop/alarms.spec.ts shows that they come and act',
   'e2e/desktop/attach.spec.ts':
     'the app beside a running engine; attached-engine.test.ts and faults-engines.spec.ts show both sides',
-  'e2e/goal-beads.spec.ts': 'every answer of the beads program; stop-message/beads/beads.test.ts reads them all',
-  'e2e/goal-budget.spec.ts': 'each guard on the real engine; budgets.property.test.ts holds them over 10 000 rounds',
-  'e2e/goal-crash.spec.ts': 'kills and full disks around a review; kill-engine.spec.ts kills around followups',
-  'e2e/goal-injection.spec.ts':
-    'a reviewer that obeys all it reads; review.property.test.ts holds that nothing comes of it',
-  'e2e/goal-lies.spec.ts': 'every lie of a reviewer; review.property.test.ts holds that none ends a goal',
   'e2e/newcomers.spec.ts':
     'changes of a newcomer on a copy of the sources; types and tests of the sources themselves are in npm test',
   'e2e/qwen-no-color.spec.ts':
@@ -55,8 +170,6 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
     'Codex and Copilot hang up at each gap; every mock leaves one by the seed, pipeline/hang-up.test.ts has all pairs',
   'e2e/more-agents.spec.ts':
     'agents beside the five; qwen-keep-going.spec.ts and the recorded screens of all of them are in npm test',
-  'e2e/real/claude.spec.ts': 'whatever happens to a Claude Code; real-agents.spec.ts shows that it is kept going',
-  'e2e/real/codex.spec.ts': 'the scenarios of all agents with a Codex; codex-*.spec.ts show them in detail',
   'e2e/real/gemini.spec.ts': 'whatever happens to a Gemini CLI; real-agents.spec.ts shows that it is kept going',
   'e2e/real/opencode.spec.ts': 'whatever happens to an opencode; real-agents.spec.ts shows that it is kept going',
   'e2e/real/past-settings.spec.ts':
@@ -68,6 +181,13 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/real/take-out.spec.ts':
     'a text taken out of each agent by keys; take-out.test.ts shows when, and that nothing else is touched',
   'e2e/real/qwen.spec.ts': 'whatever happens to a Qwen Code; qwen-keep-going.spec.ts shows that it is kept going',
+  'e2e/dashboard/screenshots.spec.ts':
+    'takes a picture of each view; axe.spec.ts and phone-width.spec.ts open them all and look for faults',
+  'e2e/desktop/updates.spec.ts':
+    'every step of an update of the app; electron/updates and shell/updates hold what is done in each',
+  'e2e/opencode-foreign.spec.ts': 'an opencode over Responses; conformance has the pair, real/opencode the agent',
+  'e2e/real/foreign.spec.ts':
+    'real agents over foreign protocols; codex-servertools.spec.ts runs one over each, conformance all pairs',
   'e2e/revive.spec.ts':
     'real agents that are killed and quit; servertools/revive and terminals/agents/resume.test.ts hold what is done',
   'e2e/resume-at-reset.spec.ts':

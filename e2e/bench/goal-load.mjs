@@ -1,18 +1,14 @@
-// A process of its own (--expose-gc): works with goals, one figure after the other. The reviewing model is a timer; all
-// else is the engine's own, on a real disk and a real folder.
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+// A process of its own (--expose-gc): many goals stop at once. The reviewing model is a timer; all else is the engine's
+// own, on a real disk and a real folder.
 import { pathToFileURL } from 'node:url'
-import { agentBody, protocols } from './agent-bodies.mjs'
 import { watchLoop } from './loop-blocks.mjs'
-import { fillGoals, goal, scopeOf, sessionOf } from './many-goals.mjs'
-import { median } from './parts.mjs'
+import { fillGoals, scopeOf, sessionOf } from './many-goals.mjs'
+import { messagesBody } from './messages-body.mjs'
 
 const [partPath, root, project, count] = process.argv.slice(2)
 const part = await import(pathToFileURL(partPath).href)
 const SCOPES = Number(count)
 const REVIEW_MS = 1_000
-const signal = new AbortController().signal
 
 const heap = async () => {
   for (let i = 0; i < 3; i++) {
@@ -26,20 +22,6 @@ const spent = (before) => {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }
-const each = async (times, work) => {
-  const all = []
-  for (let i = 0; i < times; i++) {
-    const before = process.cpuUsage()
-    await work(i)
-    all.push(spent(before))
-  }
-  return all
-}
-/** CPU of each of so many, as a figure of how long the loop is held up where nothing else happens between. */
-const cpuOf = async (times, work) => {
-  for (let i = 0; i < 3; i++) await work(i)
-  return median(await each(times, work))
-}
 const watched = async (work) => {
   const loop = watchLoop()
   const before = process.cpuUsage()
@@ -49,7 +31,6 @@ const watched = async (work) => {
   const [{ ms: block }] = await loop.end()
   return { ms, cpu, block }
 }
-const facts = {}
 
 /** The real disk: files that are written whole, and synced writes of lines, which all who wait share. */
 const written = { files: 0, lines: 0, bytes: 0 }
@@ -72,33 +53,6 @@ function countedFiles() {
   }
 }
 
-// 1: what a stop's request is read for
-const excerpt = (protocol, { path, client, body }) =>
-  part.excerptOf({ entry: protocol, path, client, body, text: 'Done.' })
-for (const [size, bytes] of Object.entries({ small: 200_000, large: 2_000_000 })) {
-  for (const protocol of protocols) {
-    const sent = agentBody(protocol, bytes)
-    facts[`${protocol}-${size}`] = await cpuOf(25, () => excerpt(protocol, sent))
-    facts[`${protocol}-${size}-block`] = (
-      await watched(async () => {
-        for (let i = 0; i < 5; i++) {
-          await new Promise((done) => setTimeout(done, 1))
-          excerpt(protocol, sent)
-        }
-      })
-    ).block
-  }
-  // Nobody has said anything for so long, that all of it is one turn.
-  const long = agentBody('messages', bytes, { persons: false })
-  facts[`one-turn-${size}`] = await cpuOf(15, () => excerpt('messages', long))
-}
-
-// 3: whether a file changed
-const files = await watched(async () => {
-  if (await part.changedSince(project, Date.now() + 60_000, signal)) throw new Error('nothing changed')
-})
-Object.assign(facts, { changedMs: files.ms, changedCpu: files.cpu, changedBlock: files.block })
-
 // The rooms
 const clock = {
   now: () => Date.now(),
@@ -110,20 +64,6 @@ const clock = {
 }
 const random = part.systemRandom()
 const settings = part.configSchema.parse({ stopMessage: { review: { timeoutSeconds: 300 } } }).stopMessage.review
-const config = part.configSchema.parse({
-  providers: Object.fromEntries(
-    Array.from({ length: 10 }, (_, i) => [
-      `p${i}`,
-      {
-        type: 'openai-chat',
-        baseUrl: 'http://127.0.0.1:9/v1',
-        keys: [{ alias: 'main', value: 'k' }],
-        models: Object.fromEntries(Array.from({ length: 20 }, (__, n) => [`m${n}`, {}])),
-      },
-    ]),
-  ),
-  routes: { review: ['p1.m1', 'p2.m1'], default: ['p0.m0'] },
-})
 const done = { reviews: 0, queued: 0 }
 const record = (where, body) => {
   if (body.type === 'store-problem' || body.type === 'engine-problem') throw new Error(body.message)
@@ -220,10 +160,10 @@ const notYet = answer([
     }),
   },
 ])
-const reviewAfter = (ms) => (checks) =>
+const review = (checks) =>
   part.createReview({
     ask: async ({ messages }) => {
-      if (ms > 0) await new Promise((later) => setTimeout(later, ms / 2))
+      await new Promise((later) => setTimeout(later, REVIEW_MS / 2))
       return messages.some(({ role }) => role === 'tool') ? notYet : looks
     },
     run: runProgram,
@@ -235,118 +175,11 @@ const reviewAfter = (ms) => (checks) =>
     config: () => settings,
   })
 
-// 4: the state of one scope with as much in it as there may be
-const full = join(root, 'full')
-fillGoals(full, part, 1, 1)
-const one = await rooms(full, reviewAfter(0))
-await one.start()
-for (let i = 0; i < 5; i++) await one.stop.addRounds(scopeOf(0), 1)
-facts.stateKb = statSync(join(full, 'tmux-goal-0.json')).size / 1_024
-const writes = []
-const writeCpu = await each(30, async () => {
-  const from = performance.now()
-  await one.stop.addRounds(scopeOf(0), 1)
-  writes.push(performance.now() - from)
-})
-Object.assign(facts, { writeMs: median(writes), writeCpu: median(writeCpu) })
-
-// 5: one look, the model's own time aside
-for (const { name, argv } of (await one.checks.of(project)).checks) await one.checks.approve(project, name, argv)
-const { checks: declared } = await one.checks.of(project)
-const turn = { ...excerpt('messages', agentBody('messages', 2_000_000, { persons: false })), text: 'x'.repeat(16_000) }
-const ask = {
-  sessionId: 's1',
-  folder: project,
-  goal,
-  round: 41,
-  used: 40,
-  max: 90,
-  turn,
-  recent: one.stop.rounds(scopeOf(0)).toReversed(),
-  checks: declared,
-  checksProblem: null,
-  beads: null,
-  language: 'en',
-  failedBefore: 0,
-}
-const widest = { rounds: 20, textChars: 16_000, calls: 40, callChars: 4_000 }
-const context = () => part.contextOf(ask, widest, part.createFence(random))
-facts.contextChars = context().length
-facts.contextCpu = await cpuOf(25, context)
-const lookMs = []
-const wholeReview = reviewAfter(0)(one.checks)
-facts.lookCpu = await cpuOf(25, async () => {
-  const from = performance.now()
-  const { decision } = await wholeReview(ask, signal)
-  if (decision.kind !== 'send') throw new Error(JSON.stringify(decision))
-  lookMs.push(performance.now() - from)
-})
-facts.lookMs = median(lookMs)
-one.stop.dispose()
-one.outboxes.dispose()
-
-// 6: the views of many
-const many = join(root, 'many')
-fillGoals(many, part, SCOPES, 0.3)
-const loaded = await watched(async () => {
-  facts.before = await heap()
-})
-const all = await rooms(many, reviewAfter(REVIEW_MS))
-const loading = await watched(() => all.start())
-await all.checks.of(project)
-Object.assign(facts, {
-  loadMs: loading.ms,
-  loadBlock: loading.block,
-  loadedMb: (await heap()) - facts.before,
-  gcBlock: loaded.block,
-})
-const session = (i) => ({
-  ...part.noChoices,
-  id: sessionOf(i),
-  client: 'claude',
-  entry: 'messages',
-  cwd: project,
-  model: 'mock-model',
-  route: { provider: 'zai', model: 'glm-5' },
-  scope: scopeOf(i),
-  terminalId: scopeOf(i),
-  daemonId: null,
-  turns: 41,
-  toolList: null,
-  usage: { input: 1, cachedInput: 0, output: 1, reasoning: 0 },
-  costUsd: 0.1,
-  startedAt: 1,
-  lastActivityAt: 2,
-})
-const viewOf = (i) =>
-  part.sessionView({
-    session: session(i),
-    terminal: { terminalId: scopeOf(i), sessionId: sessionOf(i), scope: scopeOf(i) },
-    terminalAlive: true,
-    activity: null,
-    needsYou: null,
-    leftGoal: null,
-    ...all.stop.view(scopeOf(i)),
-    setIn: sessionOf(i),
-    entries: [],
-    pausedGlobally: false,
-    limit: null,
-    failure: null,
-    resumeAtReset: false,
-  })
-facts.viewsCpu = await cpuOf(10, () => {
-  for (let i = 0; i < SCOPES; i++) viewOf(i)
-})
-facts.checksCpu = await cpuOf(10, () => {
-  for (let i = 0; i < SCOPES; i++) all.checks.peek(project)
-})
-facts.updateBytes = Buffer.byteLength(JSON.stringify({ type: 'session', session: viewOf(0) }))
-facts.reviewerUs = await cpuOf(15, () => {
-  for (let i = 0; i < 1_000; i++) part.reviewerOf(config)
-})
-
-// 7: all of them stop at once
-const stops = agentBody('messages', 200_000)
+fillGoals(root, part, SCOPES, 0.3)
+const all = await rooms(root, review)
+await all.start()
+const stopped = { path: '/v1/messages?beta=true', client: 'claude', body: messagesBody(200_000) }
+const request = { entry: 'messages', ...stopped, text: 'Done.' }
 const boxes = []
 for (let i = 0; i < SCOPES; i++) boxes.push(await all.outboxes.of(scopeOf(i)))
 const idle = await heap()
@@ -379,7 +212,7 @@ const stopping = await watched(async () => {
           registeredClientOnly: false,
           notFinished: null,
         },
-        excerpt('messages', stops),
+        part.excerptOf(request),
       ),
     )
     // To ask takes a part of what a stop does.
@@ -394,7 +227,7 @@ const stopping = await watched(async () => {
   }
 })
 await all.store.flush()
-Object.assign(facts, {
+const facts = {
   stopsMs: stopping.ms,
   stopsCpu: stopping.cpu,
   stopCpu: stopping.cpu / SCOPES,
@@ -404,8 +237,7 @@ Object.assign(facts, {
   stopsBlock: stopping.block,
   stopsPeakMb: most - idle,
   stopsKeptMb: (await heap()) - idle,
-})
+}
 const folded = await watched(async () => all.journal?.close())
-Object.assign(facts, { foldMs: folded.ms / SCOPES, foldCpu: folded.cpu / SCOPES })
-process.stdout.write(`${JSON.stringify(facts)}\n`)
+process.stdout.write(`${JSON.stringify({ ...facts, foldCpu: folded.cpu / SCOPES })}\n`)
 process.exit(0)

@@ -1,5 +1,3 @@
-import { openSync, readSync } from 'node:fs'
-
 /**
  * Tells how long the event loop was held up at a time, longest first. `end` resolves with it. Of the time that went by
  * only what the process worked itself counts: where others want the same CPU, it is waited for and no block of ours.
@@ -35,14 +33,4 @@ export function watchLoop(spentMs = ofProcess) {
 function ofProcess() {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000
-}
-
-/**
- * Of the main thread alone, as the system's scheduler counts it (Linux), to some milliseconds: where a busy machine
- * lets the loop wait, what other threads do meanwhile is no block.
- */
-export function ofMainThread() {
-  const file = openSync('/proc/self/schedstat')
-  const bytes = Buffer.alloc(128)
-  return () => Number.parseInt(bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, 0)), 10) / 1e6
 }

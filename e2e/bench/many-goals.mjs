@@ -8,7 +8,7 @@ const now = Date.now()
 
 export const scopeOf = (i) => `tmux:goal-${i}`
 export const sessionOf = (i) => `${String(i).padStart(8, '0')}-7b1e-4c2a-9d3f-000000000000`
-export const goal = `Make all tests of the payments package pass without changing what they expect. ${prose(400, 3)}`
+const goal = `Make all tests of the payments package pass without changing what they expect. ${prose(400, 3)}`
 
 const words = (most, size, seed) => prose(Math.max(8, Math.round(most * size)), seed)
 

@@ -22,17 +22,3 @@ export function writeConfig(home, upstreamPort, more = {}) {
     }),
   )
 }
-
-/** An engine that collects garbage when it is told to. @param preload a file of this folder, run before the program */
-export const serveWith = (preload, of, home) => [
-  '--expose-gc',
-  '--import',
-  join(import.meta.dirname, preload),
-  of,
-  'serve',
-  '--json',
-  '--home',
-  home,
-  '--port',
-  '0',
-]

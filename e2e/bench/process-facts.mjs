@@ -17,6 +17,3 @@ export function memory(pid) {
 }
 
 export const resetPeak = (pid) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
-
-/** milliseconds that the process's main thread was ready to run and had no CPU */
-export const waitedMs = (pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6

@@ -5,7 +5,6 @@ import { pageWith, readmeWith } from './doc-tables.mjs'
 import { keptRuns } from './kept-runs.mjs'
 import { latencyPlot } from './plots/latency-plot.mjs'
 import { ratioPlot } from './plots/ratio-plot.mjs'
-import { scalePlot } from './plots/scale-plot.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path) => readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n')
@@ -19,7 +18,6 @@ export function writtenDocs() {
     'README.md': readmeWith(read('README.md'), runs),
     'docs/plots/cpu.svg': ratioPlot(first),
     'docs/plots/latency.svg': latencyPlot(first),
-    'docs/plots/scale.svg': scalePlot(first),
   }
 }
 

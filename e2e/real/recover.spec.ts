@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inFull } from '../../shared/testing/runs.ts'
+import { everything } from '../../shared/testing/runs.ts'
 import { firstOf, unless } from '../../shared/testing/unless.ts'
 import { projectsOf } from '../support/engine-process.ts'
 import { auxiliaryText } from '../support/mock-upstream/auxiliary.ts'
@@ -280,10 +280,10 @@ for (const { agent, how, failure } of table) {
   const missing = unless(firstOf(tmuxMissing, agentMissing(agent)))
   describe(`a real ${agent.name} whose provider`, missing, () => {
     const world = agentWorld({ ...agent, timeouts: { firstByteMs: 3_000, idleMs: 3_000 } })
-    const names = inFull ? (Object.keys(failures) as (keyof typeof failures)[]) : [failure]
+    const names = everything ? (Object.keys(failures) as (keyof typeof failures)[]) : [failure]
     it.each(names)('%s, goes on once by itself', (name) => failures[name]({ agent, world, how }))
   })
-  if (inFull)
+  if (everything)
     describe(`a real ${agent.name} that waits, whose person`, missing, () => {
       const world = agentWorld(agent)
       it.each(Object.keys(people) as (keyof typeof people)[])('%s, is left alone', (name) =>

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../electron/engine/base/clock.ts'
 import { silentLog } from '../../electron/engine/base/log.ts'
 import { createTmux, type TmuxPanes } from '../../electron/engine/terminals/tmux/index.ts'
-import { inFull } from '../../shared/testing/runs.ts'
+import { everything } from '../../shared/testing/runs.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { firstOf, unless } from '../../shared/testing/unless.ts'
 import { cleanEnv } from '../support/engine-process.ts'
@@ -12,7 +12,7 @@ import { agentMissing, realAgents } from '../support/real/index.ts'
 import { agentWorld } from '../support/real/world.ts'
 import { tmuxMissing } from '../support/tmux.ts'
 
-const sizes = inFull ? ['40x10', '60x14', '60x20', '80x16'] : ['40x10', '60x20']
+const sizes = everything ? ['40x10', '60x14', '60x20', '80x16'] : ['40x10', '60x20']
 const words = 'go on with the next part of the plan then look at each test again and say what is left to do'.split(' ')
 /** No two places in it read alike. */
 function textOf(characters: number): string {
@@ -21,7 +21,7 @@ function textOf(characters: number): string {
   return `${text.slice(0, characters - 1)}.`
 }
 const texts = [
-  ...(inFull ? [120, 300, 700, 2_000, 8_000] : [120, 700, 8_000]).map(textOf),
+  ...(everything ? [120, 300, 700, 2_000, 8_000] : [120, 700, 8_000]).map(textOf),
   Array.from({ length: 12 }, (_, n) => `line ${n + 1} of twelve`).join('\n'),
 ]
 

@@ -5,17 +5,11 @@ import type { Parameters } from 'fast-check'
 const SHARE = 0.1
 const LEAST = 5
 
-/** `rest`: the files and cases `npm test` left out, for a run directly after it. */
+/** `rest`: the files and cases that `.ci/run` has beside those of `npm test`, for a run directly after it. */
 export const rest = process.env.ONWARD_TESTS === 'rest'
 
-/** True if everything runs: all files, all runs of all properties. */
-export const everything = process.env.ONWARD_TESTS === 'all' || rest
-
-/**
- * True if real agents go through each kind of terminal, for many rounds: minutes for each agent, so `npm test` and
- * `.ci/run` have one kind for each and a few rounds, and only `npm run test:all` the rest.
- */
-export const inFull = process.env.ONWARD_TESTS === 'all'
+/** True if everything runs: all files, all runs of all properties, real agents in each kind of terminal. */
+export const everything = process.env.ONWARD_TESTS === 'all'
 
 /** The seed of this run of the suite, as its first line prints it. `ONWARD_SEED` runs the same again. */
 export const seed = Number(process.env.ONWARD_SEED ?? process.env.ONWARD_RUN_SEED ?? Date.now() % 2 ** 31)
@@ -23,8 +17,8 @@ export const seed = Number(process.env.ONWARD_SEED ?? process.env.ONWARD_RUN_SEE
 /** A tenth of `n` by default, never less than a handful; `n` in `npm run test:all`. */
 export const share = (n: number): number => (everything ? n : Math.min(n, Math.max(LEAST, Math.ceil(n * SHARE))))
 
-/** Returns the first of similar cases in `npm test`, each of them in `npm run test:all`. */
-export const sample = <T>(cases: readonly T[]): readonly T[] => (everything ? cases : cases.slice(0, 1))
+/** Returns the first of similar cases in `npm test`, each of them in CI and in `npm run test:all`. */
+export const sample = <T>(cases: readonly T[]): readonly T[] => (everything || rest ? cases : cases.slice(0, 1))
 
 /** All `n` runs, always: for a property that also asserts that both sides of its rule were met. */
 export const allRuns = <T>(n: number): Parameters<T> => ({ numRuns: n, seed })

@@ -15,7 +15,6 @@ import type { PlaceKind } from './person.ts'
 import { agentWorld } from './world.ts'
 import type { RealAgent } from './types.ts'
 import { tmuxMissing } from '../tmux.ts'
-import { inFull } from '../../../shared/testing/runs.ts'
 import { firstOf, unless } from '../../../shared/testing/unless.ts'
 
 /** What happens to every agent, under the names of tests. */
@@ -37,23 +36,11 @@ export type ScenarioName = keyof typeof scenarios
 /** Where each scenario plays with this agent; over all agents every kind of terminal has its turn. */
 export type Programme = Readonly<Record<ScenarioName, PlaceKind>>
 
-/** In CI Claude Code and Codex go through everything; of the slower agents each goes through a part of its own. */
-const inCi: Readonly<Partial<Record<RealAgent['client'], readonly ScenarioName[]>>> = {
-  opencode: ['nothing is typed into an open permission dialog', 'its own side requests at the worst moment'],
-  qwen: ['a draft of a person holds the followup', 'kill -9 of the engine in the middle', 'a sub-agent at work'],
-  gemini: [
-    'nothing is typed into the shell of a person who quit',
-    'a compaction in the middle',
-    'a provider that limits, fails and breaks off',
-  ],
-}
-
 export function realAgentSuite(agent: RealAgent, programme: Programme): void {
   const names = Object.keys(programme) as ScenarioName[]
-  const run = inFull ? names : (inCi[agent.client] ?? names)
   describe(`a real ${agent.name}`, unless(firstOf(tmuxMissing, agentMissing(agent))), () => {
     const world = agentWorld(agent)
-    it.each(run.map((name) => [name, programme[name]] as const))('%s (%s)', (name, how) =>
+    it.each(names.map((name) => [name, programme[name]] as const))('%s (%s)', (name, how) =>
       scenarios[name]({ agent, world, how }),
     )
   })
