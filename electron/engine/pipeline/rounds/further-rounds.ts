@@ -13,8 +13,15 @@ import { sendInner, keepAlive, isSilentEnd } from './inner-round.ts'
 import { type RoundReplies, visibleSummary } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
 import type { SendDeps } from '../send/deps.ts'
-import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
-import { isBroken, type ReenterFact, type Turn, type TurnEnd } from '../turn.ts'
+import {
+  furtherRound,
+  rewritten,
+  type RequestDraft,
+  isBroken,
+  type ReenterFact,
+  type Turn,
+  type TurnEnd,
+} from '../turn.ts'
 
 /** Timers and watches that end with the next words of an answer made of rounds. */
 export interface OpenAnswer {

@@ -10,8 +10,7 @@ import { matchEntries } from '../../servertools/ledger/match.ts'
 import type { Registry, FrozenTool, ToolLists } from '../../servertools/registry.ts'
 import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { TurnView } from '../../servertools/types.ts'
-import { rewritten } from '../request/request-draft.ts'
-import type { Turn } from '../turn.ts'
+import { rewritten, type Turn } from '../turn.ts'
 import type { HiddenRound } from './hidden-history.ts'
 
 export interface TurnToolsDeps extends Pick<ToolRoundsDeps, 'record'> {

@@ -1,6 +1,6 @@
 import { knowsCacheMarks, wantsAnswerBehindTools } from '../chat/convert/models.ts'
 import { isObject, elements, isArray, type Edit, type Span } from '../json-bytes/index.ts'
-import { listOf, memberEdits, rootOf } from '../json-members.ts'
+import { listOf, memberEdits, rootOf } from '../json-bytes/walk.ts'
 import { behindLast, asList, asNumber, asObject, type JsonObject } from '../values.ts'
 import type { RequestLens } from '../types.ts'
 

@@ -5,7 +5,7 @@
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { usageIn } from '../chat/facts.ts'
 import { finishName } from '../finish-names.ts'
-import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
+import { describe, errorIn, type ProviderError } from '../observe/peek.ts'
 import { asObject, asObjects, asText, hasValue, type JsonObject, asCount } from '../values.ts'
 
 /** The message that an event begins, with all of it that is known so far. */

@@ -1,6 +1,6 @@
 import { roundCounts, type RoundCounts as Counts, eventBytes, type Place, type StreamRounds } from '../join/types.ts'
 import { eventType } from '../observe/peek.ts'
-import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-members.ts'
+import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-bytes/walk.ts'
 import type { Frame } from '../answer/frame.ts'
 import { member, splice, type Edit } from '../json-bytes/index.ts'
 import { outputCounts, outputInTotal } from '../chat/facts.ts'

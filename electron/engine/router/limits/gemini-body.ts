@@ -1,4 +1,4 @@
-import { dateAt, instantOf, offsetsOf } from '../../base/local-time.ts'
+import { dateAt, instantOf, offsetsOf } from '../../base/clock.ts'
 import { asList, asObject, asText } from '../../protocol/values.ts'
 import { durationMs, afterMs, atDate, type StatedLimit } from './parts.ts'
 import { detailsOf, type Refusal } from './refusal.ts'

@@ -1,5 +1,5 @@
 import { decode, elements, member, splice, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
-import { rootOf } from '../../json-members.ts'
+import { rootOf } from '../../json-bytes/walk.ts'
 import { withoutElements, asName, asObject, type JsonObject } from '../../values.ts'
 import { withoutBlanks, textCutter } from '../../server-tools/types.ts'
 import { withoutMember } from '../../without-member.ts'

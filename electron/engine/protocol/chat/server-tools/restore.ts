@@ -9,7 +9,7 @@ import {
   splice,
   stringOf,
 } from '../../json-bytes/index.ts'
-import { elementsOf, listOf, rootOf, setMembers } from '../../json-members.ts'
+import { elementsOf, listOf, rootOf, setMembers } from '../../json-bytes/walk.ts'
 import { callsByPlace, type AssistantTurn, type HiddenHistory, textCutter } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { cutThinking } from './cut-thinking.ts'

@@ -1,5 +1,5 @@
 import { isArray, splice, type Edit, type Span } from '../../json-bytes/index.ts'
-import { joined, listOf, rootOf } from '../../json-members.ts'
+import { joined, listOf, rootOf } from '../../json-bytes/walk.ts'
 import { type AssistantTurn, type HiddenHistory, callsByPlace } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
