@@ -4,7 +4,7 @@
  */
 export { configSchema } from '../../shared/config/schema.ts'
 export { silentLog } from '../../electron/engine/base/log.ts'
-export { systemRandom } from '../../electron/engine/base/system-random.ts'
+export { systemRandom } from '../../electron/engine/base/ids.ts'
 export { excerptOf } from '../../electron/engine/pipeline/request/turn-excerpt.ts'
 export { createReview } from '../../electron/engine/servertools/review/create-review.ts'
 export {

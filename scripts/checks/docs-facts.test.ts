@@ -16,9 +16,9 @@ import {
   spansOf,
   tableOf,
 } from '../../electron/cli/testing/documents.ts'
-import { switchedOff } from '../../electron/engine/clock/ntp/switched-off.ts'
+import { switchedOff } from '../../electron/engine/clock/ntp/time-sync.ts'
 import { beadsMode } from '../../electron/engine/servertools/stop-message/beads/beads.ts'
-import { allOn } from '../../electron/engine/servertools/switches.ts'
+import { allOn } from '../../electron/engine/servertools/registry.ts'
 import { sessionRoot } from '../../electron/engine/store/root.ts'
 import { agents } from '../../electron/engine/terminals/agents/index.ts'
 
@@ -36,11 +36,11 @@ const defaults = configSchema.parse({})
 const configuration = documentAt('docs/configuration.md')
 const firsts = (rows: string[][]): string[] => rows.flatMap(([cell = '']) => spansOf(cell))
 
-const tools = sources.flatMap((text) => {
-  const name = /\bname: '([a-z_]+)'/.exec(text)?.[1] ?? /\bname = '([a-z_]+)'/.exec(text)?.[1]
-  const on = /\bonByDefault: (true|false)\b/.exec(text)?.[1]
-  return name !== undefined && on !== undefined ? [{ name, on: on === 'true' ? 'on' : 'off' }] : []
-})
+// A tool has its name, and after it whether it is on by itself.
+const toolForm = /\bname(?::| =) '([a-z_]+)'(?:(?!\bname(?::| =) ')[^])*?\bonByDefault: (true|false)\b/g
+const tools = sources.flatMap((text) =>
+  Array.from(text.matchAll(toolForm), ([, name, on]) => ({ name, on: on === 'true' ? 'on' : 'off' })),
+)
 
 describe('a class of notifications', () => {
   const engine = readdirSync(join(root, 'electron/engine'), { recursive: true, encoding: 'utf8' })

@@ -17,10 +17,10 @@ import { agents } from '../terminals/agents/index.ts'
 import { standingOf, VERSION_WITHIN_MS, versionIn } from '../terminals/agents/version.ts'
 import { forViewers } from '../../../shared/control/under-way.ts'
 import type { ViewHub } from '../control/views/hub.ts'
-import type { InFlight } from '../base/in-flight.ts'
+import type { InFlight } from '../base/work.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
-import type { ClockAssembly } from './clock.ts'
+import type { ClockAssembly } from './goals/automation.ts'
 
 export interface ControlParts extends ViewParts {
   rebinder: Pick<Rebinder, 'idle'>

@@ -12,10 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diskFiles, tempPrefix } from './disk-files.ts'
-import { tempFolders } from './testing/temp-folder.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 import { asRoot, notOnLinux, unless } from '../../../shared/testing/unless.ts'
+import { diskFiles, tempPrefix, makeFolders, sharedSync, syncFolder, fileNameOf, scopeFile } from './disk-files.ts'
+import { tempFolders } from './testing/temp-folder.ts'
 
 const temp = tempFolders()
 
@@ -142,5 +144,224 @@ describe('diskFiles with a root', () => {
     })
     await expect(diskFiles(join(folder, 'root')).read('way/a.json')).rejects.toMatchObject({ code: 'path-refused' })
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([])
+  })
+})
+
+describe('make folders', () => {
+  const temp = tempFolders()
+  /** root may write to a folder whatever its mode, hence `unless(asRoot)` */
+
+  describe('makeFolders', () => {
+    it('makes what is missing, for the owner only, and says where it began', async () => {
+      const folder = temp()
+      expect(await makeFolders(join(folder, 'a', 'b'))).toBe(join(folder, 'a'))
+      expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700)
+      expect(await makeFolders(join(folder, 'a', 'b'))).toBeUndefined()
+    })
+
+    it('says that a file stands in the way', async () => {
+      const file = join(temp(), 'file')
+      writeFileSync(file, '')
+      await expect(makeFolders(join(file, 'a', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+    })
+
+    it('says that the folder above may not be written', unless(asRoot), async () => {
+      const folder = temp()
+      chmodSync(folder, 0o500)
+      await expect(makeFolders(join(folder, 'a', 'b'))).rejects.toMatchObject({ code: 'EACCES' })
+      chmodSync(folder, 0o700)
+    })
+
+    it('takes a link to a folder for a folder', async () => {
+      const folder = temp()
+      mkdirSync(join(folder, 'real'))
+      symlinkSync('real', join(folder, 'link'))
+      expect(await makeFolders(join(folder, 'link', 'a'))).toBe(join(folder, 'link', 'a'))
+      expect(statSync(join(folder, 'real', 'a')).isDirectory()).toBe(true)
+    })
+
+    it('is made once by several at a time', async () => {
+      const folder = temp()
+      const made = await Promise.all(Array.from({ length: 5 }, () => makeFolders(join(folder, 'a', 'b', 'c'))))
+      expect(made.filter((first) => first === join(folder, 'a'))).toHaveLength(1)
+    })
+
+    it('ends where nothing can be made', unless(existsSync('/proc/self') ? null : 'there is no /proc'), async () => {
+      await expect(makeFolders('/proc/onward/a/b')).rejects.toMatchObject({ code: 'ENOENT', path: '/proc/onward' })
+    })
+  })
+})
+
+describe('sync folder', () => {
+  const temp = tempFolders()
+
+  describe('syncFolder', () => {
+    it('syncs a folder, and fails for one that is not there', async () => {
+      const folder = temp()
+      await syncFolder(folder)
+      await expect(syncFolder(`${folder}/none`)).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+
+    it('does nothing on Windows, which has no handle for it', async () => {
+      await expect(syncFolder('/nowhere', 'win32')).resolves.toBeUndefined()
+    })
+  })
+
+  describe('a sync that is shared', () => {
+    /** syncs that end when the test ends them */
+    function disk() {
+      const running: { folder: string; end(error?: Error): void }[] = []
+      const sync = sharedSync(
+        (folder) =>
+          new Promise<void>((done, fail) => running.push({ folder, end: (error) => (error ? fail(error) : done()) })),
+      )
+      return { running, sync }
+    }
+    const settled = () => new Promise((next) => setImmediate(next))
+
+    it('is one for all who ask while another runs, and begins after they asked', async () => {
+      const { running, sync } = disk()
+      const first = sync('/a')
+      const others = [sync('/a'), sync('/a'), sync('/a')]
+      expect(running).toHaveLength(1)
+      running[0]?.end()
+      await first
+      await settled()
+      expect(running).toHaveLength(2)
+      const late = sync('/a')
+      running[1]?.end()
+      await Promise.all(others)
+      await settled()
+      expect(running).toHaveLength(3)
+      running[2]?.end()
+      await late
+    })
+    it('fails for those whom it was for, and for no others', async () => {
+      const { running, sync } = disk()
+      const first = sync('/a')
+      const second = sync('/a')
+      running[0]?.end(new Error('the disk is gone'))
+      await expect(first).rejects.toThrow('the disk is gone')
+      await settled()
+      running[1]?.end()
+      await expect(second).resolves.toBeUndefined()
+    })
+    it('is of one folder', () => {
+      const { running, sync } = disk()
+      void sync('/a')
+      void sync('/b')
+      expect(running.map(({ folder }) => folder)).toEqual(['/a', '/b'])
+    })
+  })
+})
+
+/** Returns the id of a file name; null when the name ends in a hash or is none of ours. */
+function idOfFileName(name: string): string | null {
+  if (name === '%') return ''
+  if (name.includes('%~')) return null
+  const parts: string[] = []
+  let bytes: number[] = []
+  const flush = () => {
+    if (bytes.length > 0) {
+      parts.push(Buffer.from(bytes).toString('utf8'))
+      bytes = []
+    }
+  }
+  for (let i = 0; i < name.length;) {
+    const unit = /^%u([0-9a-f]{4})/.exec(name.slice(i, i + 6))
+    const byte = /^%([0-9a-f]{2})/.exec(name.slice(i, i + 3))
+    if (unit?.[1]) {
+      flush()
+      parts.push(String.fromCharCode(Number.parseInt(unit[1], 16)))
+      i += 6
+    } else if (byte?.[1]) {
+      bytes.push(Number.parseInt(byte[1], 16))
+      i += 3
+    } else {
+      flush()
+      parts.push(name.charAt(i))
+      i += 1
+    }
+  }
+  flush()
+  const id = parts.join('')
+  return fileNameOf(id) === name ? id : null
+}
+
+/** any text a client may send, lone surrogates included */
+const anyId = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
+  fc.string({
+    unit: fc.constantFrom('a', 'A', '%', '~', '.', '/', '\\', 'é', 'é', 'ı', 'K', 'u', '4', '1', ':'),
+    maxLength: 12,
+  }),
+)
+
+describe('fileNameOf', () => {
+  it.each([
+    ['0198a7c2-1d3e-7000-8000-000000000001', '0198a7c2-1d3e-7000-8000-000000000001'],
+    ['ses_4Kb', 'ses_4%4bb'],
+    ['tmux:main#2', 'tmux%3amain%232'],
+    ['../../etc/passwd', '%2e.%2f..%2fetc%2fpasswd'],
+    ['.hidden', '%2ehidden'],
+    ['con', '%63on'],
+    ['nul.txt', '%6eul.txt'],
+    ['console', 'console'],
+    ['', '%'],
+    ['会话', '%e4%bc%9a%e8%af%9d'],
+    ['\ud800x', '%ud800x'],
+  ])('writes %j as %j', (id, name) => {
+    expect(fileNameOf(id)).toBe(name)
+    expect(idOfFileName(name)).toBe(id)
+  })
+
+  it('is reversible, and safe on every file system, for any id that is not too long', () => {
+    fc.assert(
+      fc.property(anyId, (id) => {
+        const name = fileNameOf(id)
+        expect(name).toMatch(/^[a-z0-9_%~-][a-z0-9_.%~-]*$/)
+        expect(name.length).toBeLessThanOrEqual(120)
+        expect(idOfFileName(name)).toBe(name.includes('%~') ? null : id)
+      }),
+      runs(2000),
+    )
+  })
+
+  it('never gives two ids one file, also where case and Unicode forms are ignored', () => {
+    fc.assert(
+      fc.property(anyId, anyId, (one, other) => {
+        fc.pre(one !== other)
+        expect(fileNameOf(one).toLowerCase().normalize('NFD')).not.toBe(
+          fileNameOf(other).toLowerCase().normalize('NFD'),
+        )
+      }),
+      runs(2000),
+    )
+  })
+
+  it('keeps long ids apart by a hash tail', () => {
+    const long = 'x'.repeat(400)
+    const name = fileNameOf(`${long}A`)
+    expect(name.length).toBeLessThanOrEqual(120)
+    expect(name).toMatch(/^x{70}%~[0-9a-f]{40}$/)
+    expect(name).not.toBe(fileNameOf(`${long}a`))
+    expect(idOfFileName(name)).toBeNull()
+  })
+
+  it.each(['%zz', '%4', 'A', 'con', '%75', 'a b', '%U0041'])('does not take %j for a name of its own', (name) => {
+    expect(idOfFileName(name)).toBeNull()
+  })
+})
+
+describe('scopeFile', () => {
+  it.each([
+    ['tmux:main', 'tmux-main.json'],
+    ['tmux:main:%3', 'tmux-main%3a%253.json'],
+    ['tmux:Main', 'tmux-%4dain.json'],
+    ['pty:3f2a', 'pty-3f2a.json'],
+    ['session:abc', 'reenter-abc.json'],
+  ])('of %s is %s', (scope, file) => {
+    expect(scopeFile(scope)).toBe(file)
   })
 })

@@ -1,10 +1,8 @@
 import { isAbsolute, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
-import { tempPrefix } from './disk-files.ts'
-import { fileNameOf } from './file-name.ts'
-import { lockRoot, type RootLock } from './lock.ts'
-import type { Processes } from './process-start.ts'
+import { tempPrefix, fileNameOf } from './disk-files.ts'
+import { lockRoot, type RootLock, type Processes } from './lock.ts'
 import { storeFailed } from './store-failed.ts'
 import type { Files } from './types.ts'
 

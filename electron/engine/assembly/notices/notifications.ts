@@ -1,10 +1,10 @@
 import type { Notice } from '../../../../shared/state.ts'
-import type { Event } from '../../base/emitter.ts'
-import { keptZone } from '../../base/local-zone.ts'
+import type { Event } from '../../base/disposable.ts'
+import { keptZone } from '../../base/clock.ts'
 import { createOutside, type Outside } from '../../notifications/outside.ts'
 import { createQuiet, type Quiet, type QuietOver } from '../../notifications/quiet.ts'
 import { sessionName } from '../../sessions/session-state.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../foundation.ts'
 import { createNotices, type Notices } from './notices.ts'
 
 export interface Notifications {

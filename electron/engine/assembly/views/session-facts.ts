@@ -1,9 +1,8 @@
 import type { TurnFailure } from '../../../../shared/state.ts'
-import type { Event } from '../../base/emitter.ts'
+import type { Event } from '../../base/disposable.ts'
 import { createActivity, type Activity } from '../../sessions/activity.ts'
-import { createFailures, failuresIn, type Failures } from '../../sessions/failures.ts'
-import { createStalls, type Stalls } from '../../sessions/stalls.ts'
-import type { EngineContext } from '../context.ts'
+import { createFailures, failuresIn, type Failures, createStalls, type Stalls } from '../../sessions/failures.ts'
+import type { EngineContext } from '../foundation.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 
 export interface SessionFacts {

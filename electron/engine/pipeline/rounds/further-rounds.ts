@@ -9,15 +9,19 @@ import {
 import type { NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { RoundWatch } from '../../servertools/types.ts'
 import { hiddenHistory, type HiddenHistoryWriter } from './hidden-history.ts'
-import { sendInner } from './inner-round.ts'
-import { keepAlive } from './keep-alive.ts'
-import type { RoundReplies } from './round-replies.ts'
+import { sendInner, keepAlive, isSilentEnd } from './inner-round.ts'
+import { type RoundReplies, visibleSummary } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
-import { isSilentEnd } from './silent-end.ts'
-import { visibleSummary } from './visible-summary.ts'
 import type { SendDeps } from '../send/deps.ts'
-import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
-import { isBroken, type ReenterFact, type Turn, type TurnEnd } from '../turn.ts'
+import {
+  furtherRound,
+  rewritten,
+  type RequestDraft,
+  isBroken,
+  type ReenterFact,
+  type Turn,
+  type TurnEnd,
+} from '../turn.ts'
 
 /** Timers and watches that end with the next words of an answer made of rounds. */
 export interface OpenAnswer {

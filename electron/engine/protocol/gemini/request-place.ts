@@ -1,5 +1,5 @@
 import { isObject, member, type Span } from '../json-bytes/index.ts'
-import { rootOf } from '../json-members.ts'
+import { rootOf } from '../json-bytes/walk.ts'
 import type { RequestLens } from '../types.ts'
 import { listed } from './request-lens.ts'
 

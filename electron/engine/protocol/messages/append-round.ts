@@ -1,5 +1,5 @@
 import { answerEvents, type AnswerEvent, type WholeAnswer } from '../answer/whole-answer.ts'
-import { elementsOf, listOf } from '../json-members.ts'
+import { elementsOf, listOf } from '../json-bytes/walk.ts'
 import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { block, isThinking } from './facts.ts'
 

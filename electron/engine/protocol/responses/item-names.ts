@@ -1,4 +1,4 @@
-import { setMembers } from '../json-members.ts'
+import { setMembers } from '../json-bytes/walk.ts'
 import { asName, parseObject } from '../values.ts'
 
 /** Keeps item ids distinct: some servers number them anew in every response, and clients file what they get by id. */

@@ -1,11 +1,9 @@
-import { roundCounts, type RoundCounts as Counts } from '../join/counts.ts'
-import { eventBytes } from '../join/event-bytes.ts'
+import { roundCounts, type RoundCounts as Counts, eventBytes, type Place, type StreamRounds } from '../join/types.ts'
 import { eventType } from '../observe/peek.ts'
-import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-members.ts'
+import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-bytes/walk.ts'
 import type { Frame } from '../answer/frame.ts'
-import type { Place, StreamRounds } from '../join/types.ts'
 import { member, splice, type Edit } from '../json-bytes/index.ts'
-import { outputCounts, outputInTotal } from '../chat/usage-dialects.ts'
+import { outputCounts, outputInTotal } from '../chat/facts.ts'
 import { typedEvent } from '../sse/write.ts'
 import { asName, asNumber, asText, parseObject, type JsonObject } from '../values.ts'
 import * as facts from './facts.ts'
@@ -25,7 +23,7 @@ const isTerminal = (event: Frame): boolean => facts.finish(eventType(event)) !==
 /**
  * Joins Responses streams: one `response.created`, one list of output items, one terminal event, all under the first
  * round's id. A client that continues from it by `previous_response_id` continues from the last round
- * (pipeline/response-ids.ts).
+ * (pipeline/rounds/turn-tools.ts).
  */
 export function responsesRounds(): StreamRounds {
   const counts = responseCounts()

@@ -1,5 +1,5 @@
 import { elements, member, type Span } from '../../json-bytes/index.ts'
-import { rootOf } from '../../json-members.ts'
+import { rootOf } from '../../json-bytes/walk.ts'
 import type { WholeAnswer } from '../../answer/whole-answer.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asName, parseObject } from '../../values.ts'

@@ -1,6 +1,6 @@
 import { answerEvents, type WholeAnswer } from '../../answer/whole-answer.ts'
 import { member } from '../../json-bytes/index.ts'
-import { elementsOf, rootOf } from '../../json-members.ts'
+import { elementsOf, rootOf } from '../../json-bytes/walk.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asObject, asText, parseObject } from '../../values.ts'
 import { messagesAnswerItems } from '../append-round.ts'

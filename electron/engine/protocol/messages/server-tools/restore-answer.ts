@@ -1,9 +1,9 @@
 import type { Edit, Span } from '../../json-bytes/index.ts'
-import { joined, listOf, memberEdits, rootOf } from '../../json-members.ts'
-import { withoutElements } from '../../list-edits.ts'
+import { joined, listOf, memberEdits, rootOf } from '../../json-bytes/walk.ts'
+import { withoutElements } from '../../values.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
 import { isCall, isThinking } from '../facts.ts'
-import type { Part } from './history.ts'
+import type { Part } from './declare.ts'
 import type { Kept } from './said-before.ts'
 
 /** A block of the answer, the index of its message among the answer's, and what of it stays. */

@@ -1,7 +1,7 @@
-import { rootOf } from '../../json-members.ts'
+import { rootOf } from '../../json-bytes/walk.ts'
 import { withoutBlanks } from '../../server-tools/types.ts'
 import { asText, type JsonObject } from '../../values.ts'
-import { partsOf, roleOf, textOf, type Part } from './history.ts'
+import { partsOf, roleOf, textOf, type Part } from './declare.ts'
 
 /** How much of a block stays in the client's copy of an answer: all of it, none, or another text. */
 export type Kept = 'all' | 'none' | { text: string }
