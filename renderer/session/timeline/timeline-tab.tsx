@@ -11,12 +11,13 @@ import { findGroups } from './find-groups.ts'
 import { groupEvents, type GroupRow } from './groups.ts'
 import { sameRow, type ShownRow, type TimelineRow, timelineRows } from './rows.ts'
 import { EventRowView } from './event-row.tsx'
-import { useLookBack } from './use-look-back.ts'
 import { FollowupRowView } from './followup-row.tsx'
 import { TurnRowView } from './turn-row.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { toggled } from '../../state/ui.ts'
 import type { FailuresRow } from './failed-runs.ts'
+import { inOrder, type Timeline } from '../../state/timelines.ts'
+import { useSaid } from '../../state/use-said.ts'
 
 /** Midnight before an instant: a day's name costs a hundred times as much, and ten thousand events ask. */
 const localDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
@@ -243,4 +244,23 @@ function FailuresRowView({ row, active }: { row: FailuresRow; active: boolean })
       <span className="tl-side" />
     </div>
   )
+}
+
+/** While nothing that is loaded says the words of a search, loads older pages down to the newest event that does. */
+function useLookBack(
+  session: string,
+  query: string,
+  isFound: boolean,
+  timeline: Timeline | undefined,
+  loadOlder: () => void,
+): void {
+  const [newest] = useSaid(isFound ? '' : query, session, 1)
+  const first = timeline?.events[0]
+  const isOlder =
+    newest !== undefined && first !== undefined && timeline?.phase === 'ready' && inOrder(newest, first) < 0
+  useEffect(() => {
+    if (isOlder) loadOlder()
+    // once for each page: the first event that is loaded tells them apart
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isOlder, first?.id])
 }
