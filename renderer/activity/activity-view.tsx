@@ -4,8 +4,7 @@ import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
-import { SkeletonRows } from '../parts/skeleton.tsx'
-import { Trouble } from '../parts/trouble.tsx'
+import { Missing } from '../parts/missing.tsx'
 import type { ActivityView, ActivityView as Figures } from '../../shared/state.ts'
 import { ActivityTabs } from './activity-tabs.tsx'
 import { Charts } from './charts.tsx'
@@ -97,24 +96,7 @@ function TurnsPane() {
           <>
             <Charts view={figures.view} problem={figures.problem} onRetry={figures.reload} />
             {turns === null ? (
-              problem === null ? (
-                <SkeletonRows
-                  label={w.activity.loading}
-                  rows={[
-                    ['60%', '40%'],
-                    ['50%', '46%'],
-                    ['64%', '30%'],
-                  ]}
-                />
-              ) : (
-                <div className="pad">
-                  <Trouble shape="failed" title={w.activity.failed} text={problem}>
-                    <div className="hstack">
-                      <Button onClick={reload}>{w.timeline.retry}</Button>
-                    </div>
-                  </Trouble>
-                </div>
-              )
+              <Missing loading={w.activity.loading} failed={w.activity.failed} problem={problem} onRetry={reload} />
             ) : (
               <>
                 <Filters

@@ -12,6 +12,7 @@ import { shellChooser } from '../control/shell.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { FolderField } from '../terminals/folder-field.tsx'
 import { FolderPicker } from '../terminals/folder-picker.tsx'
+import { Problem } from '../parts/trouble.tsx'
 
 /** The agents of this machine, and three ways to have them kept going. */
 export function AgentsStep() {
@@ -37,11 +38,7 @@ export function AgentsStep() {
       )}
       {agents?.length === 0 && <p className="meta">{t.none}</p>}
       {agents && agents.length > 0 && <Choices agents={agents} setups={setups} onChanged={checkAgain} />}
-      {problem !== null && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="step-act">
         <Button tone="quiet" onClick={() => ui.setState((s) => ({ firstRun: { ...s.firstRun, open: 'demo' } }))}>
           {t.skip}
@@ -117,11 +114,7 @@ function Choices({
           </Button>
         </div>
         <p className="meta">{t.hereNote}</p>
-        {problem !== null && (
-          <p className="meta failed" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <p className="meta">{t.tmux}</p>
         <CommandLine text={`onward ${agent.client} --tmux`} />
         {(forGood || setup?.kind === 'set-up') && (

@@ -190,6 +190,5 @@ export const rounds = {
   emptyText: 'Each time the agent stops, what it did, what the reviewer found and what was sent stand here.',
   loading: 'Loading rounds',
   failed: 'The rounds could not be loaded',
-  retry: 'Try again',
   most: (n: number) => `The last ${n} rounds are kept.`,
 }

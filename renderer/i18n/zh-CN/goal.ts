@@ -183,6 +183,5 @@ export const rounds: Dictionary['rounds'] = {
   emptyText: '代理每次停下来，做了什么、复核发现了什么、发了什么，都在这里。',
   loading: '正在载入各轮',
   failed: '各轮载入失败',
-  retry: '再试一次',
   most: (n) => zh`只保留最近 ${n} 轮。`,
 }

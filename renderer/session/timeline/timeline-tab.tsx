@@ -3,8 +3,7 @@ import { useApp, useEngine, useLive, useUi, useWords } from '../../app-context.t
 import { useVirtual } from '../../parts/use-virtual.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { SkeletonRows } from '../../parts/skeleton.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Missing } from '../../parts/missing.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import type { Sentences } from '../../../shared/sentences/types.ts'
 import { findGroups } from './find-groups.ts'
@@ -80,21 +79,17 @@ export function TimelineTab({
     virtual.scrollToIndex(next.index, { align: 'auto' })
   }
 
-  if (!timeline || (timeline.phase === 'loading' && timeline.events.length === 0))
-    return <SkeletonRows label={w.timeline.loading} rows={skeleton} />
-  if (timeline.events.length === 0 && timeline.phase === 'failed') {
+  if (!timeline || (timeline.phase !== 'ready' && timeline.events.length === 0))
     return (
-      <div className="pad">
-        <Trouble shape="failed" title={w.timeline.failed} text={timeline.problem ?? ''}>
-          <div className="hstack">
-            <Button disabled={!live} onClick={() => void loadTimeline(session.id)}>
-              {w.timeline.retry}
-            </Button>
-          </div>
-        </Trouble>
-      </div>
+      <Missing
+        loading={w.timeline.loading}
+        rows={skeleton}
+        failed={w.timeline.failed}
+        problem={timeline?.phase === 'failed' ? (timeline.problem ?? '') : null}
+        disabled={!live}
+        onRetry={() => void loadTimeline(session.id)}
+      />
     )
-  }
   const olderButton = (
     <Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>
       {w.timeline.older}
