@@ -140,7 +140,7 @@ function Why({ sums }: { sums: CostSums }) {
   if (sums.unpricedTokens)
     return (
       <span className="cost-why">
-        <span className="needs-text">{w.cost.noPrice}</span>
+        <span className="needs">{w.cost.noPrice}</span>
         <button type="button" className="link" onClick={() => navigation.go({ view: 'providers' })}>
           {w.cost.setPrice}
         </button>

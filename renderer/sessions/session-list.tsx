@@ -104,13 +104,13 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
       onKeyDown={onKeyDown}
       {...inSight}
     >
-      <div className="list-rows" role="presentation" style={{ height: virtual.getTotalSize() + 12 }}>
+      <div className="rows" role="presentation" style={{ height: virtual.getTotalSize() + 12 }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index]
           if (!item) return null
           const place = { id: item.key, 'aria-posinset': item.pos, 'aria-setsize': item.of }
           return (
-            <div key={key} className="list-at" role="presentation" style={{ transform: `translateY(${start}px)` }}>
+            <div key={key} className="row-at" role="presentation" style={{ transform: `translateY(${start}px)` }}>
               {item.kind === 'head' ? (
                 <GroupHead
                   place={place}

@@ -72,7 +72,7 @@ export const modelColumns = (prices: readonly PriceField[]): ShownColumns<Line, 
       />
     ),
   })),
-  { head: (t) => t.priceFrom, tone: 'm-from', cell: (line, t) => <PriceFrom line={line} t={t} /> },
+  { head: (t) => t.priceFrom, tone: 't2', cell: (line, t) => <PriceFrom line={line} t={t} /> },
   {
     head: () => null,
     cell: ({ model, onRemove }, t) => <IconButton icon="x" small name={t.removeModel(model.id)} onClick={onRemove} />,
@@ -81,7 +81,7 @@ export const modelColumns = (prices: readonly PriceField[]): ShownColumns<Line, 
 
 function PriceFrom({ line: { model, usual, onPut }, t }: { line: Line; t: Say }) {
   if (priceFields.some((field) => model.price[field].trim() !== '')) return t.priceSet
-  if (!usual) return <span className="unset">{t.priceUnknown}</span>
+  if (!usual) return <span className="needs">{t.priceUnknown}</span>
   return (
     <>
       {usual.taken === null ? t.priceListed : t.priceOfList(usual.taken)}{' '}

@@ -109,7 +109,7 @@ export function TimelineTab({
     )
   return (
     <section ref={box} className="tl" aria-label={w.timeline.label} tabIndex={0} data-pane-stop onKeyDown={onKeyDown}>
-      <div className="tl-rows" role="list" style={{ height: virtual.getTotalSize() }}>
+      <div className="rows" role="list" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index]
           if (!row) return null
@@ -119,7 +119,7 @@ export function TimelineTab({
               ref={virtual.measureElement}
               data-index={index}
               role="listitem"
-              className={`tl-at${row.kind === 'item' && row.first ? ' tl-gap' : ''}`}
+              className={`row-at${row.kind === 'item' && row.first ? ' tl-gap' : ''}`}
               style={{ transform: `translateY(${start - margin}px)` }}
             >
               {row.kind === 'day' ? (
