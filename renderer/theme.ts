@@ -1,18 +1,7 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import { colorsTuple, createTheme, type CSSVariablesResolver } from '@mantine/core'
 
-/** Our scales have ten steps so that each maps 1:1 to a Mantine tuple; the values stay in tokens.css. */
-const scale = (name: string): MantineColorsTuple => [
-  `var(--${name}-0)`,
-  `var(--${name}-1)`,
-  `var(--${name}-2)`,
-  `var(--${name}-3)`,
-  `var(--${name}-4)`,
-  `var(--${name}-5)`,
-  `var(--${name}-6)`,
-  `var(--${name}-7)`,
-  `var(--${name}-8)`,
-  `var(--${name}-9)`,
-]
+/** Scales of ten steps, as Mantine has them; the values stay in tokens.css. */
+const scale = (name: string) => colorsTuple(Array.from({ length: 10 }, (_, step) => `var(--${name}-${step})`))
 
 const short = { duration: 80, transition: 'fade' } as const
 
@@ -21,8 +10,6 @@ export const theme = createTheme({
     accent: scale('accent'),
     gray: scale('gray'),
     dark: scale('dark'),
-    red: scale('red'),
-    green: scale('green'),
   },
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 4 },

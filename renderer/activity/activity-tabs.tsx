@@ -13,6 +13,7 @@ export function ActivityTabs() {
         <button
           key={tab}
           type="button"
+          className="m-tab"
           aria-current={tab === shown ? 'page' : undefined}
           onClick={() => ui.setState({ activityTab: tab, record: null })}
         >

@@ -1,24 +1,23 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
-import { SkeletonRows } from '../parts/skeleton.tsx'
-import { Trouble } from '../parts/trouble.tsx'
-import type { ActivityView as Figures } from '../../shared/state.ts'
+import { Missing } from '../parts/missing.tsx'
+import type { ActivityView, ActivityView as Figures } from '../../shared/state.ts'
 import { ActivityTabs } from './activity-tabs.tsx'
 import { Charts } from './charts.tsx'
 import { CostPane } from './cost-pane.tsx'
-import { csvOf } from './csv.ts'
 import { download } from './download.ts'
 import { Filters } from './filters.tsx'
 import { RecordPane } from './record-pane.tsx'
 import { ReportPane } from './report-pane.tsx'
-import { everyTurn, filtered, matchesTurn, tableRows, type TableRow, type TurnFilter } from './table-rows.ts'
+import { everyTurn, filtered, matchesTurn, type TableRow, tableRows, type TurnFilter } from './table-rows.ts'
+import { csvOf } from './turn-columns.tsx'
 import { TurnsTable } from './turns-table.tsx'
-import { useActivity } from './use-activity.ts'
 import { mostTurns, useTurns } from './use-turns.ts'
+import { type Ranged, type RangeQuery, useRange } from './use-range.ts'
 
 const ranges = ['24', '168', '720'] as const
 const hoursOf = { 24: 24, 168: 168, 720: 720 } as const
@@ -97,24 +96,7 @@ function TurnsPane() {
           <>
             <Charts view={figures.view} problem={figures.problem} onRetry={figures.reload} />
             {turns === null ? (
-              problem === null ? (
-                <SkeletonRows
-                  label={w.activity.loading}
-                  rows={[
-                    ['60%', '40%'],
-                    ['50%', '46%'],
-                    ['64%', '30%'],
-                  ]}
-                />
-              ) : (
-                <div className="pad">
-                  <Trouble shape="failed" title={w.activity.failed} text={problem}>
-                    <div className="hstack">
-                      <Button onClick={reload}>{w.timeline.retry}</Button>
-                    </div>
-                  </Trouble>
-                </div>
-              )
+              <Missing loading={w.activity.loading} failed={w.activity.failed} problem={problem} onRetry={reload} />
             ) : (
               <>
                 <Filters
@@ -153,3 +135,38 @@ function TurnsPane() {
 }
 
 const turnsIn = ({ total }: Figures): number => total.continued + total.byPerson + total.failed
+
+type Hours = ActivityView['hours']
+
+const figures: RangeQuery<Hours, ActivityView> = {
+  paceMs: 2000,
+  query: (client, hours) => client.activity.query(hours),
+}
+
+/** The figures of a range, asked for again when an hour begins. */
+function useActivity(hours: Hours): Ranged<ActivityView> {
+  const { clock } = useApp()
+  const ranged = useRange(hours, figures)
+  const { reload } = ranged
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const arm = () => {
+      timer = setTimeout(
+        () => {
+          reload()
+          arm()
+        },
+        untilNextHour(clock.now()) + 500,
+      )
+    }
+    arm()
+    return () => clearTimeout(timer)
+  }, [reload, clock])
+  return ranged
+}
+
+/** By the person's clock, which is not everywhere a whole hour from UTC. */
+function untilNextHour(now: number): number {
+  const date = new Date(now)
+  return new Date(now).setHours(date.getHours() + 1, 0, 0, 0) - now
+}

@@ -35,7 +35,7 @@ export function Charts({
         <Trouble shape="failed" title={w.activity.figuresFailed} text={problem}>
           <div className="hstack">
             <Button small onClick={onRetry}>
-              {w.timeline.retry}
+              {w.say.retry}
             </Button>
           </div>
         </Trouble>

@@ -2,8 +2,7 @@ import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
-import { SkeletonRows } from '../parts/skeleton.tsx'
-import { Trouble } from '../parts/trouble.tsx'
+import { Missing } from '../parts/missing.tsx'
 import { costBy, type CostDays, type CostView } from '../../shared/cost/cost.ts'
 import { ActivityTabs } from './activity-tabs.tsx'
 import { CostChart } from './cost-chart.tsx'
@@ -43,24 +42,7 @@ export function CostPane() {
         </Button>
       </header>
       {view === null ? (
-        problem === null ? (
-          <SkeletonRows
-            label={w.cost.loading}
-            rows={[
-              ['60%', '40%'],
-              ['50%', '46%'],
-              ['64%', '30%'],
-            ]}
-          />
-        ) : (
-          <div className="pad">
-            <Trouble shape="failed" title={w.cost.failed} text={problem}>
-              <div className="hstack">
-                <Button onClick={reload}>{w.timeline.retry}</Button>
-              </div>
-            </Trouble>
-          </div>
-        )
+        <Missing loading={w.cost.loading} failed={w.cost.failed} problem={problem} onRetry={reload} />
       ) : view.cells.length === 0 ? (
         <Empty icon="chart" title={w.cost.emptyTitle} text={w.cost.emptyText} />
       ) : (

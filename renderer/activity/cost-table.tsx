@@ -1,5 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { useApp, useWords } from '../app-context.ts'
+import type { Dictionary, Words } from '../i18n/index.ts'
+import { Cells, type Column, Heads, shownOf } from '../parts/columns.tsx'
+import { useWide } from '../sessions/use-wide.ts'
 import { costOfAll, type CostSums } from '../../shared/cost/cost.ts'
 
 /** as many rows as one reads; the rest is summed up until it is asked for */
@@ -9,6 +12,64 @@ export interface CostRow extends CostSums {
   name: string
   shown: ReactNode
 }
+
+interface Line {
+  name?: string
+  shown: ReactNode
+  sums: CostSums
+  /** percent of the whole */
+  share: number | null
+  whole?: boolean
+}
+interface Say extends Pick<Words, 'w' | 'f'> {
+  head: string
+  wide: boolean
+}
+
+const figure = (
+  name: keyof Dictionary['cost']['columns'],
+  tone: string,
+  cell: (sums: CostSums, say: Say) => string,
+): Column<Line, Say> => ({
+  head: ({ w }) => w.cost.columns[name],
+  width: ({ wide }) => (wide ? '96px' : '72px'),
+  right: true,
+  tone,
+  cell: ({ sums }, say) => cell(sums, say),
+})
+
+/** The file of costs has other lines: of sessions and models together (shared/cost/cost-csv.ts). */
+const costColumns: readonly Column<Line, Say>[] = [
+  {
+    head: ({ head }) => head,
+    tone: ({ name }) => (name === undefined ? undefined : 'cut'),
+    title: ({ name }) => name,
+    cell: ({ shown }) => shown,
+  },
+  figure('in', 'num', ({ input }, { f }) => f.tokens(input)),
+  figure('cached', 'num t3', ({ cachedInput }, { f }) => f.tokens(cachedInput)),
+  figure('out', 'num', ({ output }, { f }) => f.tokens(output)),
+  figure('cost', 'num strong', (sums, { w, f }) => f.cost(sums) ?? w.activity.noFigure),
+  {
+    head: ({ w }) => w.cost.columns.share,
+    width: ({ wide }) => (wide ? '72px' : null),
+    right: true,
+    tone: 'num t3',
+    cell: ({ share }, { w }) => (share === null ? '' : w.cost.percent(share)),
+  },
+  {
+    head: ({ w }) => <span className="sr">{w.cost.columns.about}</span>,
+    width: ({ wide }) => (wide ? '264px' : '232px'),
+    cell: ({ sums, share, whole }) =>
+      whole ? null : share === null ? (
+        <Why sums={sums} />
+      ) : (
+        <span className="share" aria-hidden="true">
+          <i style={{ width: `${share}%` }} />
+        </span>
+      ),
+  },
+]
 
 /** Costs by one criterion, the dearest first, with each share of the whole. */
 export function CostTable({
@@ -24,31 +85,25 @@ export function CostTable({
 }) {
   const { w, f } = useWords()
   const [whole, setWhole] = useState(false)
-  const c = w.cost.columns
+  const wide = useWide()
   const shown = whole || rows.length <= most + 1 ? rows : rows.slice(0, most)
   const rest = rows.slice(shown.length)
   const total = costOfAll(rows)
-  const cells = (sums: CostSums, of: CostSums | null) => {
-    const share = of?.costUsd && sums.costUsd !== null ? (sums.costUsd / of.costUsd) * 100 : null
-    return (
-      <>
-        <td className="r num">{f.tokens(sums.input)}</td>
-        <td className="r num t3">{f.tokens(sums.cachedInput)}</td>
-        <td className="r num">{f.tokens(sums.output)}</td>
-        <td className="r num strong">{f.cost(sums) ?? w.activity.noFigure}</td>
-        <td className="r num t3 wide-only">{share === null ? '' : w.cost.percent(share)}</td>
-        <td className="cost-share">
-          {of === null ? null : share === null ? (
-            <Why sums={sums} />
-          ) : (
-            <span className="share" aria-hidden="true">
-              <i style={{ width: `${share}%` }} />
-            </span>
-          )}
-        </td>
-      </>
-    )
-  }
+  const say = { w, f, head, wide }
+  const columns = shownOf(costColumns, say)
+  const more = (
+    <button type="button" className="link" onClick={() => setWhole(true)}>
+      {w.cost.more(rest.length)}
+    </button>
+  )
+  const line = (sums: CostSums, shown: ReactNode, name?: string): Line => ({
+    name,
+    shown,
+    sums,
+    share: total.costUsd && sums.costUsd !== null ? (sums.costUsd / total.costUsd) * 100 : null,
+  })
+  const lines = shown.map((row) => line(row, row.shown, row.name))
+  if (rest.length > 0) lines.push(line(costOfAll(rest), more))
   return (
     <section className="cost-part">
       <div className="cost-head">
@@ -58,44 +113,19 @@ export function CostTable({
       <table className="cost-table" aria-label={title}>
         <thead>
           <tr>
-            <th scope="col">{head}</th>
-            {[c.in, c.cached, c.out, c.cost].map((name) => (
-              <th key={name} scope="col" className="r">
-                {name}
-              </th>
-            ))}
-            <th scope="col" className="r wide-only">
-              {c.share}
-            </th>
-            <th scope="col" className="cost-share">
-              <span className="sr">{c.about}</span>
-            </th>
+            <Heads columns={columns} say={say} />
           </tr>
         </thead>
         <tbody>
-          {shown.map((row) => (
-            <tr key={row.name}>
-              <th scope="row" className="cut" title={row.name}>
-                {row.shown}
-              </th>
-              {cells(row, total)}
+          {lines.map((row) => (
+            <tr key={row.name ?? ' '}>
+              <Cells columns={columns} row={row} say={say} />
             </tr>
           ))}
-          {rest.length > 0 && (
-            <tr>
-              <th scope="row">
-                <button type="button" className="link" onClick={() => setWhole(true)}>
-                  {w.cost.more(rest.length)}
-                </button>
-              </th>
-              {cells(costOfAll(rest), total)}
-            </tr>
-          )}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{w.cost.all}</th>
-            {cells(total, null)}
+            <Cells columns={columns} row={{ shown: w.cost.all, sums: total, share: null, whole: true }} say={say} />
           </tr>
         </tfoot>
       </table>
@@ -110,7 +140,7 @@ function Why({ sums }: { sums: CostSums }) {
   if (sums.unpricedTokens)
     return (
       <span className="cost-why">
-        <span className="needs-text">{w.cost.noPrice}</span>
+        <span className="needs">{w.cost.noPrice}</span>
         <button type="button" className="link" onClick={() => navigation.go({ view: 'providers' })}>
           {w.cost.setPrice}
         </button>

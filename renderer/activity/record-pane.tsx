@@ -7,7 +7,7 @@ import { Shape } from '../icons/shape.tsx'
 import { targetText } from '../../shared/target-text.ts'
 import { withoutTried } from '../../shared/setup/tried.ts'
 import type { TurnRecord } from '../../shared/state.ts'
-import { sameProtocol } from './protocols.ts'
+import type { EntryProtocol } from '../../shared/words.ts'
 
 /** One turn's record: its time, the reasons for its route, attempts and changes, its figures. */
 export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name: string | null; onCopy: () => void }) {
@@ -223,3 +223,13 @@ function Kept({ request }: { request: string }) {
     </span>
   )
 }
+
+/** The protocol of each type of provider; the simulator speaks all of them. */
+const spoken: Record<string, EntryProtocol> = {
+  'openai-chat': 'chat',
+  'openai-responses': 'responses',
+  anthropic: 'messages',
+  gemini: 'gemini',
+}
+
+const sameProtocol = (entry: EntryProtocol, type: string): boolean => type === 'simulator' || spoken[type] === entry

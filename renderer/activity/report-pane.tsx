@@ -1,10 +1,8 @@
 import { useMemo } from 'react'
 import { useApp, useUi, useWords } from '../app-context.ts'
-import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
-import { SkeletonRows } from '../parts/skeleton.tsx'
-import { Trouble } from '../parts/trouble.tsx'
+import { Missing } from '../parts/missing.tsx'
 import type { ReportView } from '../../shared/report.ts'
 import { ActivityTabs } from './activity-tabs.tsx'
 import { timeTicks } from './report-axis.ts'
@@ -44,24 +42,7 @@ export function ReportPane() {
         />
       </header>
       {view === null ? (
-        problem === null ? (
-          <SkeletonRows
-            label={r.loading}
-            rows={[
-              ['60%', '40%'],
-              ['50%', '46%'],
-              ['64%', '30%'],
-            ]}
-          />
-        ) : (
-          <div className="pad">
-            <Trouble shape="failed" title={r.loadFailed} text={problem}>
-              <div className="hstack">
-                <Button onClick={reload}>{w.timeline.retry}</Button>
-              </div>
-            </Trouble>
-          </div>
-        )
+        <Missing loading={r.loading} failed={r.loadFailed} problem={problem} onRetry={reload} />
       ) : view.sessions.length === 0 ? (
         <Empty icon="chart" title={r.emptyTitle} text={r.emptyText} />
       ) : (

@@ -85,7 +85,7 @@ export function Diff({ diff: { files, added, removed } }: { diff: ReportDiff }) 
   const { w } = useWords()
   return (
     <span className="num">
-      <span className="add">+{added}</span> <span className="del">−{removed}</span> {w.report.files(files)}
+      <span className="done">+{added}</span> <span className="failed">−{removed}</span> {w.report.files(files)}
     </span>
   )
 }

@@ -1,17 +1,14 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useApp, useWords } from '../app-context.ts'
+import { Cells, Heads, shownOf, tracksOf } from '../parts/columns.tsx'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { useWide } from '../sessions/use-wide.ts'
-import { AttemptCells, RunningCells, TurnCells } from './cells.tsx'
 import { bucketTimesOf } from './bucket-times.ts'
 import type { TableRow } from './table-rows.ts'
+import { turnColumns } from './turn-columns.tsx'
 
 const rowHeight = 28
 const DAY = 86_400_000
-const wideColumns = (time: number) =>
-  `${time}px minmax(104px, 1fr) 92px minmax(156px, 1.4fr) 60px 62px 54px 84px 76px 62px minmax(140px, 1fr)`
-const narrowColumns = (time: number) =>
-  `${time}px minmax(88px, 1fr) 80px minmax(112px, 1.3fr) 52px 48px 78px 72px 56px minmax(106px, 1fr)`
 
 /** A virtual grid: one tab stop, arrow keys move, Enter opens what the row is about. */
 export function TurnsTable({
@@ -26,8 +23,7 @@ export function TurnsTable({
   onOpen: (row: TableRow) => void
 }) {
   const { clock } = useApp()
-  const { w, f, language, zone } = useWords()
-  const c = w.activity.columns
+  const { w, s, f, language, zone } = useWords()
   const wide = useWide()
   const scroller = useRef<HTMLDivElement>(null)
   // By key: rows that come on top must not move what the keyboard is at.
@@ -44,24 +40,11 @@ export function TurnsTable({
     scrollMargin: rowHeight,
   })
   const now = clock.now()
-  // A time alone says too little of a turn of another day.
   const older = rows.some((row) => row.kind === 'turn' && now - row.turn.at > DAY)
   const time = (at: number) => (now - at > DAY ? bucketTimesOf(language, zone).stamp(at) : f.time(at))
-  const width = older ? 124 : wide ? 84 : 76
-  const grid = { gridTemplateColumns: wide ? wideColumns(width) : narrowColumns(width) }
-  const heads: readonly (readonly [string, boolean, boolean])[] = [
-    [c.time, false, true],
-    [c.session, false, true],
-    [c.route, false, true],
-    [c.model, false, true],
-    [c.in, true, true],
-    [c.cached, true, wide],
-    [c.out, true, true],
-    [c.cost, true, true],
-    [c.firstByte, true, true],
-    [c.took, true, true],
-    [c.end, false, true],
-  ]
+  const say = { w, s, f, wide, older, time, nameOf }
+  const columns = shownOf(turnColumns, say)
+  const grid = { gridTemplateColumns: tracksOf(columns, say) }
   const onKeyDown = (event: KeyboardEvent) => {
     const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1 }[event.key]
     const row = rows[active]
@@ -85,14 +68,7 @@ export function TurnsTable({
       aria-activedescendant={idOf(rows[active])}
     >
       <div className="tr head" role="row" aria-rowindex={1} style={grid}>
-        {heads.map(
-          ([name, right, shown]) =>
-            shown && (
-              <span key={name} role="columnheader" className={right ? 'r' : undefined}>
-                {name}
-              </span>
-            ),
-        )}
+        <Heads grid columns={columns} say={say} />
       </div>
       <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
@@ -112,20 +88,7 @@ export function TurnsTable({
                   onOpen(row)
                 }}
               >
-                {row.kind === 'running' ? (
-                  <RunningCells session={row.session} since={row.since} wide={wide} />
-                ) : row.kind === 'turn' ? (
-                  <TurnCells turn={row.turn} name={nameOf(row.turn.sessionId)} time={time(row.turn.at)} wide={wide} />
-                ) : (
-                  <AttemptCells
-                    turn={row.turn}
-                    attempt={row.attempt}
-                    next={row.next}
-                    name={nameOf(row.turn.sessionId)}
-                    time={time(row.attempt.at)}
-                    wide={wide}
-                  />
-                )}
+                <Cells grid columns={columns} row={row} say={say} />
               </div>
             )
           )

@@ -8,6 +8,7 @@ import { useOrder } from './use-order.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 import { useWhen } from './use-when.ts'
 import { WhenEcho } from './when-echo.tsx'
+import { Problem } from '../parts/trouble.tsx'
 
 /** The person's changes; null: it stays as it is. */
 export interface AlarmRequest {
@@ -147,11 +148,7 @@ export function AlarmForm({
           {note}
         </p>
       )}
-      {order.refused !== null && (
-        <p className="meta failed" role="alert">
-          {order.refused}
-        </p>
-      )}
+      <Problem text={order.refused} />
     </form>
   )
 }

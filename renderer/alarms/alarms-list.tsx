@@ -117,13 +117,13 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
       aria-activedescendant={idOf(active)}
       onKeyDown={onKeyDown}
     >
-      <div role="presentation" className="a-rows" style={{ height: virtual.getTotalSize() }}>
+      <div role="presentation" className="rows" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index]
           if (!item) return null
           const place = { 'data-index': index, style: { transform: `translateY(${start}px)` } }
           return (
-            <div key={key} ref={virtual.measureElement} className="a-place" role="presentation" {...place}>
+            <div key={key} ref={virtual.measureElement} className="row-at" role="presentation" {...place}>
               <ItemView
                 item={item}
                 index={index}

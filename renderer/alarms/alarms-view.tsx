@@ -7,8 +7,7 @@ import { Button } from '../parts/button.tsx'
 import { CommandLine } from '../parts/copy-line.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
-import { SkeletonRows } from '../parts/skeleton.tsx'
-import { Trouble } from '../parts/trouble.tsx'
+import { Missing } from '../parts/missing.tsx'
 import type { AlarmsView as Alarms } from '../../shared/alarms/alarms.ts'
 import { AlarmsList } from './alarms-list.tsx'
 import { DayLineView } from './day-line-view.tsx'
@@ -31,7 +30,7 @@ export function AlarmsView() {
     <>
       <main className="pane under alarms" data-pane-stop>
         <Head alarms={alarms} />
-        {alarms ? <Body alarms={alarms} /> : <Missing />}
+        {alarms ? <Body alarms={alarms} /> : <MissingAlarms />}
       </main>
       {alarms ? <SidePane alarms={alarms} /> : <aside className="pane side over" />}
     </>
@@ -139,19 +138,18 @@ function Body({ alarms }: { alarms: Alarms }) {
 }
 
 /** Not received yet, or not available. */
-function Missing() {
+function MissingAlarms() {
   const { loadAlarms } = useApp()
   const { w } = useWords()
   const problem = useEngine((s) => s.alarmsProblem)
-  if (problem === null) return <SkeletonRows label={w.alarms.loading} rows={skeleton} />
   return (
-    <div className="pad">
-      <Trouble shape="failed" title={w.alarms.failed} text={problem}>
-        <div className="hstack">
-          <Button onClick={() => void loadAlarms()}>{w.timeline.retry}</Button>
-        </div>
-      </Trouble>
-    </div>
+    <Missing
+      loading={w.alarms.loading}
+      rows={skeleton}
+      failed={w.alarms.failed}
+      problem={problem}
+      onRetry={() => void loadAlarms()}
+    />
   )
 }
 

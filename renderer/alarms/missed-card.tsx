@@ -7,6 +7,7 @@ import type { MissedAlarm } from '../../shared/alarms/alarms.ts'
 import { AlarmForm } from './alarm-form.tsx'
 import { useAlarmTimes } from './use-alarm-times.ts'
 import { useOrder } from './use-order.ts'
+import { Problem } from '../parts/trouble.tsx'
 
 /** An alarm that was not delivered, why, and what a person can do about it. */
 export function MissedCard({ missed }: { missed: MissedAlarm }) {
@@ -73,11 +74,7 @@ export function MissedCard({ missed }: { missed: MissedAlarm }) {
           </Button>
         </div>
       )}
-      {order.refused !== null && (
-        <p className="meta failed" role="alert">
-          {order.refused}
-        </p>
-      )}
+      <Problem text={order.refused} />
     </li>
   )
 }

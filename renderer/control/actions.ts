@@ -10,10 +10,8 @@ import type { ActionDeps } from './action-deps.ts'
 import { alarmActions } from './alarm-actions.ts'
 import { goalActions } from './goal-actions.ts'
 import type { Outcome } from './outcome.ts'
-import { outsideActions } from './outside-actions.ts'
 import { inWords, problemOf, type Problem } from './problem.ts'
 import { providerActions } from './provider-actions.ts'
-import { quietActions } from './quiet-actions.ts'
 import { settingActions } from './setting-actions.ts'
 import type { ControlClient } from './socket.ts'
 
@@ -26,9 +24,7 @@ export function createActions(deps: ActionDeps) {
     ...alarmActions(shared),
     ...goalActions(shared),
     ...providerActions(shared),
-    ...outsideActions(shared),
     ...settingActions(shared),
-    ...quietActions(shared),
     /** reads that views show by themselves, with their own error states */
     ask,
     perform,

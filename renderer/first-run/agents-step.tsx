@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useApp, useLive, useUi, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
-import { FolderChoice } from '../terminals/folder-choice.tsx'
 import { RadioOption, Radios } from '../parts/radios.tsx'
 import { CommandLine } from '../parts/copy-line.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -9,6 +8,11 @@ import type { FoundAgent } from '../../shared/setup/agent-standing.ts'
 import type { AgentSetup } from '../../shared/setup/first-run.ts'
 import { ForGood } from './for-good.tsx'
 import { Step } from './step.tsx'
+import { shellChooser } from '../control/shell.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { FolderField } from '../terminals/folder-field.tsx'
+import { FolderPicker } from '../terminals/folder-picker.tsx'
+import { Problem } from '../parts/trouble.tsx'
 
 /** The agents of this machine, and three ways to have them kept going. */
 export function AgentsStep() {
@@ -34,11 +38,7 @@ export function AgentsStep() {
       )}
       {agents?.length === 0 && <p className="meta">{t.none}</p>}
       {agents && agents.length > 0 && <Choices agents={agents} setups={setups} onChanged={checkAgain} />}
-      {problem !== null && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="step-act">
         <Button tone="quiet" onClick={() => ui.setState((s) => ({ firstRun: { ...s.firstRun, open: 'demo' } }))}>
           {t.skip}
@@ -114,11 +114,7 @@ function Choices({
           </Button>
         </div>
         <p className="meta">{t.hereNote}</p>
-        {problem !== null && (
-          <p className="meta failed" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <p className="meta">{t.tmux}</p>
         <CommandLine text={`onward ${agent.client} --tmux`} />
         {(forGood || setup?.kind === 'set-up') && (
@@ -156,4 +152,34 @@ function useMachine() {
     }
   }, [actions, live, checked, models])
   return { agents, setups, problem, checkAgain }
+}
+
+/** A folder outside of a dialog: the picker opens in one of its own. */
+function FolderChoice({ value, onChange }: { value: string; onChange: (folder: string) => void }) {
+  const { w } = useWords()
+  const [picking, setPicking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const choose = async () => {
+    const chooser = shellChooser()
+    if (!chooser) return setPicking(true)
+    const chosen = await chooser(value.trim())
+    if (chosen !== null) onChange(chosen)
+  }
+  return (
+    <>
+      <FolderField pickButton={button} value={value} onChange={onChange} onPick={() => void choose()} />
+      {picking && (
+        <Dialog title={w.folder.title} onClose={() => setPicking(false)}>
+          <FolderPicker
+            start={value.trim()}
+            onBack={() => setPicking(false)}
+            onChoose={(path) => {
+              onChange(path)
+              setPicking(false)
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  )
 }

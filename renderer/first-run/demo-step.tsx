@@ -7,6 +7,7 @@ import { home } from '../state/place.ts'
 import { Step } from './step.tsx'
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { SessionView } from '../../shared/state.ts'
+import { Problem } from '../parts/trouble.tsx'
 
 /** An agent that stops, and is kept going before a person's eyes. */
 export function DemoStep() {
@@ -94,11 +95,7 @@ export function DemoStep() {
           </div>
         </>
       )}
-      {start.problem !== null && (
-        <p className="meta failed" role="alert">
-          {start.problem}
-        </p>
-      )}
+      <Problem text={start.problem} />
     </Step>
   )
 }

@@ -3,6 +3,7 @@ import { useApp, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
 import type { AgentSetup, FileDiff } from '../../shared/setup/first-run.ts'
 import type { ClientKind } from '../../shared/words.ts'
+import { Problem } from '../parts/trouble.tsx'
 
 /** The agent's own settings, pointed at Onward: every changed line first, then one click, and one to take it back. */
 export function ForGood({
@@ -29,11 +30,7 @@ export function ForGood({
     if (!outcome.ok) setProblem(outcome.problem.message)
     onChanged()
   }
-  const said = problem !== null && (
-    <p className="meta failed" role="alert">
-      {problem}
-    </p>
-  )
+  const said = <Problem text={problem} />
   if (!setup) return <p className="meta">{t.notForGood(name)}</p>
   if (setup.kind === 'impossible') return <p className="meta">{t.impossible(setup.code, setup.path)}</p>
   if (setup.kind === 'set-up')

@@ -3,6 +3,7 @@ import { useApp, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
 import type { FoundAccess } from '../../shared/setup/first-run.ts'
 import type { ModelsOutcome } from './outcome.ts'
+import { Problem } from '../parts/trouble.tsx'
 
 /** A sign-in or key of this machine: where it is, what using it means, and what would be written. */
 export function FoundRow({ access, onDone }: { access: FoundAccess; onDone: (outcome: ModelsOutcome) => void }) {
@@ -63,11 +64,7 @@ export function FoundRow({ access, onDone }: { access: FoundAccess; onDone: (out
           </details>
         )}
       </div>
-      {problem !== null && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </li>
   )
 }

@@ -7,6 +7,7 @@ import { FoundRow } from './found-row.tsx'
 import { KeyForm } from './key-form.tsx'
 import { modelsSaid, type ModelsOutcome } from './outcome.ts'
 import { Step } from './step.tsx'
+import { Problem } from '../parts/trouble.tsx'
 
 /** How models are reached: by access found on this machine, a key, or the simulator. */
 export function ModelsStep() {
@@ -70,11 +71,7 @@ function FoundList({ onDone }: { onDone: (outcome: ModelsOutcome) => void }) {
         </ul>
       )}
       {found?.length === 0 && <p className="meta">{t.none}</p>}
-      {problem !== null && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </>
   )
 }

@@ -1,11 +1,12 @@
-import { useApp, useEngine, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { CommandLine } from '../parts/copy-line.tsx'
-import { ConfigBanner } from './config-banner.tsx'
 import { NewLink, refusal } from './gate.tsx'
 import { ShellBanner } from './shell-banner.tsx'
 import { Ticking } from '../time/ticking.tsx'
+import { shellOpen } from '../control/shell.ts'
+import { useState } from 'react'
 
 /** Banners about the whole window: no engine, a config that was refused, everything paused. The worst one only. */
 export function Banners() {
@@ -69,4 +70,70 @@ export function Banners() {
     )
   }
   return <ShellBanner />
+}
+
+/** A config file that was not taken over: where, why, what runs meanwhile, and the ways out. Shown here only. */
+function ConfigBanner({ problem }: { problem: string }) {
+  const { navigation } = useApp()
+  const { w, s } = useWords()
+  const live = useLive()
+  const trouble = useEngine((e) => e.status?.configTrouble)
+  const inEditor = useUi(({ place }) => place.view === 'settings' && place.page === 'config')
+  const { undo, busy } = usePutBack()
+  const t = w.config
+  const first = trouble?.problems[0]
+  const open = () => {
+    if (!shellOpen('config')) navigation.go({ view: 'settings', page: 'config' })
+  }
+  return (
+    <div className="banner failed config-banner" role="alert">
+      <Shape shape="failed" />
+      <p className="grow wrap">
+        <b>{t.refused}</b>{' '}
+        {first ? (
+          <>
+            {t.at(first.line, first.column)}
+            {first.path !== '' && (
+              <>
+                {' '}
+                <code className="mono">{first.path}</code>
+              </>
+            )}
+            {': '}
+            {s.configProblem(first)} {trouble.total > 1 && t.more(trouble.total - 1)}
+          </>
+        ) : (
+          ((trouble && s.configUnread(trouble)) ?? problem)
+        )}{' '}
+        {trouble && <span className="t2">{s.meanwhile(trouble.meanwhile)}</span>}
+      </p>
+      {!inEditor && (
+        <Button small onClick={open}>
+          {t.open}
+        </Button>
+      )}
+      {first && (
+        <Button small onClick={() => navigation.go({ view: 'settings', page: 'config', line: first.line })}>
+          {t.showLine(first.line)}
+        </Button>
+      )}
+      {trouble?.canPutBack && (
+        <Button small icon="undo" busy={busy} disabled={!live} onClick={undo}>
+          {t.undoLast}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Puts the last config that was right back; the wrong text is kept beside it, and its path is shown. */
+function usePutBack(): { undo: () => void; busy: boolean } {
+  const { actions } = useApp()
+  const [busy, setBusy] = useState(false)
+  const undo = async () => {
+    setBusy(true)
+    await actions.putBackConfig()
+    setBusy(false)
+  }
+  return { undo: () => void undo(), busy }
 }

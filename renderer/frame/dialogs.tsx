@@ -1,14 +1,14 @@
-import { useApp, useUi, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { ApproveCheck } from '../session/checks/approve-check.tsx'
 import { AddProvider } from '../providers/add-provider.tsx'
-import { DeleteSession } from '../sessions/delete-session.tsx'
-import { CloseTerminal } from '../terminals/close-terminal.tsx'
 import { NewTerminal } from '../terminals/new-terminal.tsx'
-import { RenameTerminal } from '../terminals/rename-terminal.tsx'
 import { Palette } from './palette.tsx'
 import { shortcuts } from '../keyboard/shortcuts.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Key } from '../parts/key.tsx'
+import { Button } from '../parts/button.tsx'
+import { type FormEvent, useState } from 'react'
+import { TextField } from '../parts/field.tsx'
 
 export function Dialogs() {
   const { ui } = useApp()
@@ -88,6 +88,105 @@ function ShortcutSheet({ onClose }: { onClose: () => void }) {
       <p className="meta" style={{ marginTop: 12 }}>
         {w.shortcuts.note}
       </p>
+    </Dialog>
+  )
+}
+
+/** Deleted data can't be brought back, so this dialog asks, and says what goes with the session. */
+function DeleteSession({ session, onClose }: { session: string; onClose: () => void }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const view = useEngine((s) => s.sessions.get(session))
+  const t = w.session.delete
+  const name = view?.name ?? session
+  const alarms = view?.nextAlarm?.waiting ?? 0
+  return (
+    <Dialog title={t.title(name)} size={420} onClose={onClose}>
+      <p className="t2">{t.text}</p>
+      {view?.stopMessage && <p className="t2">{t.goal}</p>}
+      {alarms > 0 && <p className="t2">{t.alarms(alarms)}</p>}
+      <p className="meta" style={{ marginTop: 8 }}>
+        {t.stays}
+      </p>
+      <div className="dialog-foot">
+        <Button data-autofocus onClick={onClose}>
+          {t.keep}
+        </Button>
+        <Button
+          tone="danger"
+          disabled={!live}
+          onClick={() => {
+            onClose()
+            void actions.deleteSession(session, name)
+          }}
+        >
+          {t.yes}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Closing ends a program and can't be undone, so this one asks. */
+function CloseTerminal({ terminal, onClose }: { terminal: string; onClose: () => void }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const name = useEngine((s) => s.terminals.get(terminal)?.name ?? terminal)
+  return (
+    <Dialog title={w.terminal.closeTitle(name)} size={420} onClose={onClose}>
+      <p className="t2">{w.terminal.closeText}</p>
+      <div className="dialog-foot">
+        <Button data-autofocus onClick={onClose}>
+          {w.terminal.keep}
+        </Button>
+        <Button
+          tone="danger"
+          disabled={!live}
+          onClick={() => {
+            onClose()
+            void actions.closeTerminal(terminal)
+          }}
+        >
+          {w.terminal.closeYes}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function RenameTerminal({ terminal, onClose }: { terminal: string; onClose: () => void }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const old = useEngine((s) => s.terminals.get(terminal)?.name ?? '')
+  const [name, setName] = useState(old)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onClose()
+    if (name.trim() !== '' && name.trim() !== old) void actions.renameTerminal(terminal, name.trim())
+  }
+  return (
+    <Dialog title={w.terminal.rename} size={420} onClose={onClose}>
+      <form onSubmit={submit}>
+        <TextField
+          label={w.say.name}
+          value={name}
+          maxLength={200}
+          data-autofocus
+          onFocus={(e) => e.currentTarget.select()}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <div className="dialog-foot">
+          <Button tone="quiet" onClick={onClose}>
+            {w.say.cancel}
+          </Button>
+          <Button type="submit" tone="primary" disabled={!live}>
+            {w.say.save}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   )
 }

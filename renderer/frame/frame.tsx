@@ -1,5 +1,5 @@
-import { useEffect, type CSSProperties } from 'react'
-import { useEngine, useSettings, useUi } from '../app-context.ts'
+import { type CSSProperties, useEffect } from 'react'
+import { useEngine, useSettings, useUi, useWords } from '../app-context.ts'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
 import { onDemand, type OnDemand } from '../parts/on-demand.tsx'
 import { filterChoices } from '../sessions/filter-menu.tsx'
@@ -9,7 +9,6 @@ import { lastSeen } from '../state/engine.ts'
 import { widthInCss } from '../state/list-width.ts'
 import type { View } from '../state/place.ts'
 import { Banners } from './banners.tsx'
-import { LiveRegion } from './live-region.tsx'
 import { Rail } from './rail.tsx'
 import { StatusBar } from './status-bar.tsx'
 
@@ -89,6 +88,30 @@ function UsualView({ view, detail }: { view: View; detail: boolean }) {
       <Rail view={view} />
       <Component />
       <StatusBar />
+    </div>
+  )
+}
+
+/** Speaks when a session comes to need a person, fails or is done; never countdowns or progress. */
+function LiveRegion() {
+  const { w, s } = useWords()
+  const transitions = useEngine((state) => state.transitions)
+  const said = transitions.map((t) => {
+    const say = s.say(t.say, 0)
+    switch (t.shape) {
+      case 'needs':
+        return w.say.becameNeeds(t.name, say)
+      case 'failed':
+        return w.say.becameFailed(t.name, say)
+      case 'done':
+        return w.say.becameDone(t.name, say)
+    }
+  })
+  return (
+    <div className="sr" aria-live="polite" role="log">
+      {said.map((text, i) => (
+        <p key={`${i}${text}`}>{text}</p>
+      ))}
     </div>
   )
 }

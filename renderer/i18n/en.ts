@@ -23,7 +23,6 @@ import { timeline, queue } from './en/timeline.ts'
 import { updates } from './en/updates.ts'
 
 export const en = {
-  languageName: 'English',
   views,
   rail,
   groups,

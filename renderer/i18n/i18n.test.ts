@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { en } from './en.ts'
-import { browserLanguage, languageNames } from './index.ts'
+import { browserLanguage } from './index.ts'
 import { wordsOf } from '../testing/words.ts'
 import { zhCN } from './zh-CN.ts'
 
@@ -66,11 +66,6 @@ describe('the language', () => {
     [['de-DE'], null],
     [[], null],
   ] as const)('of a browser that wants %j is %s', (wanted, language) => expect(browserLanguage(wanted)).toBe(language))
-
-  it('is chosen by its own name', () =>
-    expect(languageNames.map(({ language }) => wordsOf(language).w.languageName)).toEqual(
-      languageNames.map(({ name }) => name),
-    ))
 
   it('comes with its sentences', () => expect(wordsOf('zh-CN').s.shape('working')).toBe('运行中'))
 })

@@ -26,7 +26,6 @@ import { timeline, queue } from './zh-CN/timeline.ts'
 import { updates } from './zh-CN/updates.ts'
 
 export const zhCN: Dictionary = {
-  languageName: '简体中文',
   views,
   rail,
   groups,

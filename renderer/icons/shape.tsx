@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { CSSProperties, ReactElement } from 'react'
 import type { SessionShape } from '../../shared/words.ts'
 
 /** State has a shape and a colour; the same set in list, timeline and chips (tray and notifications use glyphs). */
@@ -42,6 +42,7 @@ export function Shape({ shape, name }: { shape: SessionShape; name?: string }) {
   return (
     <svg
       className={`st is-${shape}`}
+      style={{ '--fill': `var(--${shape}-fill)` } as CSSProperties}
       viewBox="0 0 16 16"
       {...(name ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}
     >

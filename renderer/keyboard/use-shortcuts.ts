@@ -3,10 +3,9 @@ import { useApp, useWords } from '../app-context.ts'
 import { commandsOf } from '../commands.ts'
 import type { Tab } from '../state/place.ts'
 import { toggled } from '../state/ui.ts'
-import { shortcutOf, type Focus, type ShortcutId } from './shortcuts.ts'
+import { type Focus, type ShortcutId, shortcutOf } from './shortcuts.ts'
 import { isWide } from '../sessions/use-wide.ts'
 import { focusIsNowhere, focusTerminal } from '../terminals/terminal-focus.ts'
-import { whyUnderKeyboard } from '../session/timeline/why-key.ts'
 
 /** One listener for the whole keyboard map. Dialogs and menus keep their own keys to themselves. */
 export function useShortcuts(): void {
@@ -121,4 +120,11 @@ export function movePane(step: 1 | -1, doc: Document = document): void {
     target.focus()
     return
   }
+}
+
+/** The event whose “Why” the W key means: the one under the keyboard, else the topmost on the screen that has one. */
+function whyUnderKeyboard(activeRow: string | null, doc: Document = document): string | null {
+  const buttons = [...doc.querySelectorAll<HTMLElement>('[data-why]')]
+  const chosen = buttons.find((button) => button.dataset.why === activeRow) ?? buttons[0]
+  return chosen?.dataset.why ?? null
 }

@@ -27,3 +27,11 @@ export function Trouble({
     </div>
   )
 }
+
+/** In a line, why an order came to nothing. */
+export const Problem = ({ text }: { text: string | null | undefined }) =>
+  text ? (
+    <p className="meta failed" role="alert">
+      {text}
+    </p>
+  ) : null

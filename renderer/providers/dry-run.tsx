@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { useEngine, useLive, useWords } from '../app-context.ts'
+import { useEffect, useState } from 'react'
+import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -16,7 +16,6 @@ import type {
   RoutingView,
 } from '../../shared/routing.ts'
 import { countOf, parseCount } from './count.ts'
-import { useRouteCheck, type Checked } from './use-route-check.ts'
 import { targetText } from '../../shared/target-text.ts'
 
 /** A request as one imagines it, and where it would go right now. */
@@ -187,4 +186,45 @@ function Skipped({ skip }: { skip: RouteFact['skipped'][number] }) {
       <Ticking text={text} />
     </li>
   )
+}
+
+/** Typing asks once it pauses. */
+const settleMs = 200
+
+type Checked = { kind: 'asking' } | { kind: 'answer'; answer: RouteAnswer } | { kind: 'problem'; message: string }
+
+/**
+ * Asks where such a request would go: again when the question changes, and when providers or routes do. The last answer
+ * stays until the next.
+ */
+function useRouteCheck(
+  question: RouteQuestion | null,
+  providers: readonly ProviderView[],
+  routing: RoutingView,
+): Checked {
+  const { actions } = useApp()
+  const live = useLive()
+  const [checked, setChecked] = useState<Checked>({ kind: 'asking' })
+  const asked = question === null ? null : JSON.stringify(question)
+  useEffect(() => {
+    if (!live || asked === null) return
+    let here = true
+    const timer = setTimeout(() => {
+      void actions
+        .ask((client) => client.routeCheck.query(JSON.parse(asked)))
+        .then((outcome) => {
+          if (here)
+            setChecked(
+              outcome.ok
+                ? { kind: 'answer', answer: outcome.value }
+                : { kind: 'problem', message: outcome.problem.message },
+            )
+        })
+    }, settleMs)
+    return () => {
+      here = false
+      clearTimeout(timer)
+    }
+  }, [actions, live, asked, providers, routing])
+  return checked
 }

@@ -109,7 +109,7 @@ function Rows({ tests }: { tests: ReturnType<typeof useTests> }) {
     <div className="p-problem">
       <Trouble shape="failed" title={t.failed} text={problem}>
         <div className="hstack">
-          <Button onClick={() => void loadProviders()}>{t.retry}</Button>
+          <Button onClick={() => void loadProviders()}>{w.say.retry}</Button>
         </div>
       </Trouble>
     </div>

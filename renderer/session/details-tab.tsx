@@ -1,11 +1,11 @@
-import { useMemo } from 'react'
-import { useApp, useEngine, useWords } from '../app-context.ts'
+import { type ReactNode, useMemo } from 'react'
+import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { canShellOpen, shellOpen } from '../control/shell.ts'
 import { IconButton } from '../parts/button.tsx'
 import { lastTools } from './last-tools.ts'
-import { SessionSwitches } from './session-switches.tsx'
 import { toolsText } from './tools-text.ts'
 import type { SessionView } from '../../shared/state.ts'
+import { Switch } from '../parts/switch.tsx'
 
 /** Everything known of a session, to read and to copy. */
 export function DetailsTab({ session }: { session: SessionView }) {
@@ -106,6 +106,57 @@ function Line({
           </>
         )}
       </dd>
+    </div>
+  )
+}
+
+/** A person's switches for one session. The engine sends the new state; until then the switch stays where it was. */
+function SessionSwitches({ session }: { session: SessionView }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const d = w.details
+  return (
+    <section className="d-switches" aria-label={d.switches}>
+      <SwitchLine
+        text={d.resume}
+        hint={d.resumeHint}
+        checked={session.resumeAtReset === true}
+        onChange={(on) => void actions.resumeAtReset([session.id], on)}
+      />
+      <SwitchLine
+        text={d.recover}
+        hint={d.recoverHint}
+        checked={session.recovers === true}
+        onChange={(on) => void actions.setRecover(session.id, on)}
+      />
+      <SwitchLine
+        text={d.capture}
+        hint={d.captureHint}
+        checked={session.capture === true}
+        onChange={(on) => void actions.keepBodies(session.id, on)}
+      />
+    </section>
+  )
+}
+
+function SwitchLine({
+  text,
+  hint,
+  checked,
+  onChange,
+}: {
+  text: string
+  hint: ReactNode
+  checked: boolean
+  onChange: (on: boolean) => void
+}) {
+  const live = useLive()
+  return (
+    <div>
+      <Switch checked={checked} disabled={!live} onChange={onChange}>
+        <span>{text}</span>
+      </Switch>
+      <p className="meta">{hint}</p>
     </div>
   )
 }

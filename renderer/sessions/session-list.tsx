@@ -1,4 +1,4 @@
-import { useCallback, useRef, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
 import { placeOfSession } from '../notices/leads-to.ts'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
@@ -8,7 +8,6 @@ import { Icon } from '../icons/icon.tsx'
 import { toggled } from '../state/ui.ts'
 import type { ListItem, ListRow } from './list-items.ts'
 import { type RowPlace, SessionRow } from './session-row.tsx'
-import { useInSight } from './use-in-sight.ts'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
 import { isPhone, useWide } from './use-wide.ts'
@@ -17,6 +16,7 @@ import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
 import { Ticking } from '../time/ticking.tsx'
 import type { TerminalView } from '../../shared/state.ts'
+import type { Virtualizer } from '@tanstack/react-virtual'
 
 const headHeight = 28
 const rowHeight = 52
@@ -104,13 +104,13 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
       onKeyDown={onKeyDown}
       {...inSight}
     >
-      <div className="list-rows" role="presentation" style={{ height: virtual.getTotalSize() + 12 }}>
+      <div className="rows" role="presentation" style={{ height: virtual.getTotalSize() + 12 }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index]
           if (!item) return null
           const place = { id: item.key, 'aria-posinset': item.pos, 'aria-setsize': item.of }
           return (
-            <div key={key} className="list-at" role="presentation" style={{ transform: `translateY(${start}px)` }}>
+            <div key={key} className="row-at" role="presentation" style={{ transform: `translateY(${start}px)` }}>
               {item.kind === 'head' ? (
                 <GroupHead
                   place={place}
@@ -227,3 +227,36 @@ function TerminalRow({
     </div>
   )
 }
+
+/**
+ * Keeps a row of a list in sight when it becomes another, or moves. Heights are known, so nothing is measured: the
+ * virtualizer's own way lays out the page up to three times for it, before and after each scroll.
+ *
+ * @returns for the scrolling element
+ */
+function useInSight(
+  at: number,
+  virtual: Virtualizer<HTMLDivElement, HTMLElement>,
+  scroller: RefObject<HTMLDivElement | null>,
+): { onScroll(): void } {
+  /** where it was scrolled to, until the virtualizer knows */
+  const scrolledTo = useRef<number | null>(null)
+  useEffect(() => {
+    const [row, box] = [virtual.measurementsCache[at], scroller.current]
+    if (!row || !box) return
+    const seen = virtual.scrollRect?.height ?? box.clientHeight
+    const from = scrolledTo.current ?? virtual.scrollOffset ?? 0
+    const to = row.start < from ? row.start : Math.max(from, row.end + paddingTop - seen)
+    if (to === from) return
+    box.scrollTop = at === 0 ? 0 : to
+    scrolledTo.current = box.scrollTop
+  }, [at, virtual, scroller])
+  return {
+    onScroll() {
+      scrolledTo.current = null
+    },
+  }
+}
+
+/** of the list, above its first row (list.css) */
+const paddingTop = 4

@@ -1,4 +1,4 @@
-import { useApp, useEngine, useSettings, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useSettings, useWords } from '../app-context.ts'
 import { canShellOpen, shellInstallation, shellOpen } from '../control/shell.ts'
 import { languageNames } from '../i18n/index.ts'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
@@ -10,7 +10,6 @@ import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { KeepGoing } from './keep-going.tsx'
 import { LastCrash } from './last-crash.tsx'
-import { Notifications } from './notifications.tsx'
 import { Outside } from './outside/outside.tsx'
 import { Reviewer } from './reviewer.tsx'
 import { Tools } from './tools.tsx'
@@ -19,10 +18,12 @@ import { Sections } from './sections.tsx'
 import { Security } from './security/security.tsx'
 import { Updates } from './updates.tsx'
 import { Phones } from './phones/phones.tsx'
-import { Windows } from './windows.tsx'
 import { useState } from 'react'
 import { WithCode } from '../parts/with-code.tsx'
 import { InShell } from './installed/in-shell.tsx'
+import { noticeClasses } from '../../shared/notice-classes.ts'
+import { QuietHours } from './quiet-hours.tsx'
+import { SettingSwitch } from './setting-switch.tsx'
 
 export function SettingsView() {
   const { w } = useWords()
@@ -192,6 +193,52 @@ function Installed({ status }: { status: EngineStatus }) {
           </div>
         </>
       )}
+    </section>
+  )
+}
+
+/** Ends the access of every window, this one's too. */
+function Windows() {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const t = w.settings
+  return (
+    <section aria-label={t.windows}>
+      <div className="set-row">
+        <div>
+          <h2>{t.windows}</h2>
+          <p className="meta">
+            <WithCode text={t.windowsHint} />
+          </p>
+        </div>
+        <Button disabled={!live} onClick={() => void actions.signOutWindows()}>
+          {t.signOut}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The notifications of the desktop and the browser. */
+function Notifications({ status }: { status: EngineStatus }) {
+  const { w, s } = useWords()
+  const t = w.settings
+  const { notifications: on = {}, quietHours, zone } = status
+  return (
+    <section aria-label={t.notifications}>
+      <h2>{t.notifications}</h2>
+      <p className="meta">{t.notificationsHint}</p>
+      <ul className="notice-classes">
+        {noticeClasses.map((kind) => (
+          <li key={kind}>
+            <SettingSwitch name={`notifications.${kind}`} on={on[kind] !== false}>
+              <span>{s.noticeClass(kind)}</span>
+            </SettingSwitch>
+          </li>
+        ))}
+      </ul>
+      {quietHours && <QuietHours hours={quietHours} zone={zone} />}
     </section>
   )
 }

@@ -12,6 +12,7 @@ import { FolderPicker } from './folder-picker.tsx'
 import { homeShort } from '../parts/home-short.ts'
 import { RadioOption, Radios } from '../parts/radios.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
+import { Problem } from '../parts/trouble.tsx'
 
 /** Starts an agent found on this machine, or any command, in a terminal that Onward hosts. */
 export function NewTerminal({ onClose }: { onClose: () => void }) {
@@ -106,11 +107,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
           maxLength={200}
           onChange={(e) => setName(e.currentTarget.value)}
         />
-        {problem && (
-          <p className="meta failed" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div className="dialog-foot">
           <span className="meta grow">{w.newTerminal.note}</span>
           <Button tone="quiet" onClick={onClose}>

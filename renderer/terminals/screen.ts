@@ -1,12 +1,12 @@
-/** One xterm.js on one terminal of the engine: its output comes by subscription, typed keys go back. */
 import { FitAddon } from '@xterm/addon-fit'
 import { SearchAddon } from '@xterm/addon-search'
 import { WebLinksAddon } from '@xterm/addon-web-links'
-import { Terminal } from '@xterm/xterm'
+import { type ITheme, Terminal } from '@xterm/xterm'
 import type { TerminalChunk } from '../../shared/state.ts'
 import type { Actions } from '../control/actions.ts'
 import { shortcutOf } from '../keyboard/shortcuts.ts'
-import { screenTheme } from './screen-theme.ts'
+
+/** One xterm.js on one terminal of the engine: its output comes by subscription, typed keys go back. */
 
 export interface Screen {
   /** what stands on the screen and above it, without trailing blanks */
@@ -210,4 +210,39 @@ function onSignsLoaded(then: () => void, fonts: FontFaceSet = document.fonts): (
     { signal: ending.signal },
   )
   return () => ending.abort()
+}
+
+/**
+ * The terminal's colours from the design tokens, as they are in the theme of the moment. xterm wants values, not
+ * variables.
+ */
+function screenTheme(element: Element): ITheme {
+  const style = getComputedStyle(element)
+  const token = (name: string): string => style.getPropertyValue(`--term-${name}`).trim()
+  const colours = {
+    red: token('red'),
+    green: token('green'),
+    yellow: token('yellow'),
+    blue: token('blue'),
+    magenta: token('magenta'),
+    cyan: token('cyan'),
+  }
+  return {
+    background: token('bg'),
+    foreground: token('fg'),
+    cursor: token('cursor'),
+    cursorAccent: token('bg'),
+    selectionBackground: token('sel'),
+    black: token('dim'),
+    brightBlack: token('dim'),
+    white: token('fg'),
+    brightWhite: token('fg'),
+    ...colours,
+    brightRed: colours.red,
+    brightGreen: colours.green,
+    brightYellow: colours.yellow,
+    brightBlue: colours.blue,
+    brightMagenta: colours.magenta,
+    brightCyan: colours.cyan,
+  }
 }

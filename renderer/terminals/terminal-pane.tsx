@@ -9,13 +9,15 @@ import { LimitLine } from '../session/limit-line.tsx'
 import { OutageLine } from '../session/outage/outage-line.tsx'
 import { Tabs } from '../session/tabs.tsx'
 import { HeldBar } from '../session/terminal/held-bar.tsx'
-import { LeftGoalBar } from '../session/terminal/left-goal-bar.tsx'
 import type { Selection } from '../state/place.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 import { TerminalBody } from './terminal-body.tsx'
 import { Button } from '../parts/button.tsx'
 import { GoalCard } from '../session/goal/goal-card.tsx'
 import { SayForm } from '../session/queue/say-form.tsx'
+import { excerpt } from '../../shared/sentences/excerpt.ts'
+import { Icon } from '../icons/icon.tsx'
+import { LeftGoalActions } from '../session/goal/left-goal-actions.tsx'
 
 /** The terminal that a selection shows, by itself or as a session's tab. */
 export function useShownTerminal(selection: Selection | null): {
@@ -131,6 +133,27 @@ function FirstMessage({ session }: { session: SessionView }) {
           </Button>
         )}
       </div>
+    </aside>
+  )
+}
+
+/** Below the terminal in which a person began anew: whether the goal of the conversation before goes on. */
+function LeftGoalBar({ session }: { session: SessionView }) {
+  const { w } = useWords()
+  const goal = session.leftGoal
+  if (!goal || session.say.code !== 'left-goal') return null
+  return (
+    <aside className="held" aria-label={w.card.leftTitle}>
+      <Icon name="goal" />
+      <div className="grow">
+        <p className="cut">
+          <b>{w.card.leftTitle}</b>
+        </p>
+        <p className="meta cut" title={goal.text}>
+          “{excerpt(goal.text, 240)}”
+        </p>
+      </div>
+      <LeftGoalActions session={session} small />
     </aside>
   )
 }

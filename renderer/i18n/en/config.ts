@@ -1,7 +1,6 @@
 export const config = {
   refused: 'The config file was not taken over.',
   at: (line: number, column: number) => `Line ${line}, column ${column}`,
-  lineOf: (line: number) => `Line ${line}`,
   more: (n: number) => `And ${n} more.`,
   open: 'Open',
   openFile: 'Open the file',

@@ -127,6 +127,7 @@ export const say = {
   copied: 'Copied',
   copyFailed: 'The browser did not allow copying',
   undo: 'Undo',
+  retry: 'Try again',
   close: 'Close',
   offline: 'Not done: there is no connection to the engine',
   failed: (what: string) => `Not done: ${what}`,

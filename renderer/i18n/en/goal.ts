@@ -89,7 +89,6 @@ export const checks = {
   never: 'not run yet',
   approve: 'Approve…',
   approveOf: (name: string) => `Approve ${name}`,
-  run: 'Run now',
   runOf: (name: string) => `Run ${name} now`,
   forget: 'Forget',
   forgetOf: (name: string) => `Forget ${name}`,
@@ -98,7 +97,6 @@ export const checks = {
   andMore: (n: number) => `${n} more`,
   none: 'No checks: the reviewer’s evidence alone decides',
   noFolder: 'The agent’s folder is not known, so nothing can be run there',
-  loading: 'Loading checks',
   unreadable: (why: string) => `.onward.json can’t be read: ${why}`,
   add: 'Add a check…',
   command: 'Command of the check',
@@ -190,6 +188,5 @@ export const rounds = {
   emptyText: 'Each time the agent stops, what it did, what the reviewer found and what was sent stand here.',
   loading: 'Loading rounds',
   failed: 'The rounds could not be loaded',
-  retry: 'Try again',
   most: (n: number) => `The last ${n} rounds are kept.`,
 }

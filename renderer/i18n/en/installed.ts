@@ -27,7 +27,6 @@ export const installed = {
   },
   install: 'Install the command',
   remove: 'Remove the command',
-  unknown: 'The system does not say.',
   service: 'Start at login',
   serviceRuns: 'The system runs this engine as a service, and starts it at each login.',
   serviceNot: 'This engine is no service of the system. This makes it one, which starts at each login:',

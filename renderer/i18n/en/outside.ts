@@ -1,7 +1,6 @@
 export const outside = {
   title: 'Notifications elsewhere',
   hint: 'To your telephone or a chat, while you are away from this machine. Nothing leaves it before you add a place.',
-  none: 'No place yet',
   add: 'Add a place',
   addTitle: 'Add a place for notifications',
   editTitle: (name: string) => `Change ${name}`,

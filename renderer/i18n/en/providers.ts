@@ -28,7 +28,6 @@ export const providers = {
     'provider here or in the config file; it is read again at once.',
   loading: 'Loading providers',
   failed: 'The providers could not be loaded',
-  retry: 'Try again',
   sentences: (first: string, second: string | null) => (second ? `${first}. ${second}.` : `${first}.`),
   serves: (n: number) => `Serves ${count(n, 'session')}`,
   inNoRoute: 'Not in any route',

@@ -18,8 +18,6 @@ export const report = {
   claims: 'Claims',
   reviewer: 'Reviewer',
   now: 'Now',
-  needsNothing: 'Nothing.',
-  open1: (name: string) => `Open ${name}`,
   turns: (n: number) => count(n, 'turn'),
   rounds: (n: number) => count(n, 'round'),
   roundsHere: (used: number, max: number | null, here: number) => `${used} / ${max ?? '∞'}, ${here} in this time`,

@@ -1,7 +1,6 @@
 import { count } from './count.ts'
 
 export const session = {
-  label: 'Session',
   back: 'Back to sessions',
   turns: (n: number) => count(n, 'turn'),
   tokens: (n: string) => `${n} tokens`,
@@ -11,7 +10,6 @@ export const session = {
   resume: 'Resume',
   continue: 'Go on',
   more: 'More actions',
-  rename: 'Rename',
   nameOf: (name: string) => `Name of ${name}`,
   pin: 'Pin',
   unpin: 'Unpin',
@@ -121,7 +119,6 @@ export const card = {
 }
 
 export const details = {
-  label: 'Details',
   id: 'Session',
   scope: 'Scope',
   agent: 'Agent',

@@ -40,7 +40,6 @@ export const timeline = {
   emptyFilter: 'No event fits this filter',
   loading: 'Loading the timeline',
   failed: 'The timeline could not be loaded',
-  retry: 'Try again',
   older: 'Load older events',
 }
 

@@ -4,7 +4,6 @@ import type { Dictionary } from '../en.ts'
 export const config: Dictionary['config'] = {
   refused: '配置文件没有采用。',
   at: (line, column) => zh`第 ${line} 行第 ${column} 列`,
-  lineOf: (line) => zh`第 ${line} 行`,
   more: (n) => zh`另有 ${n} 处。`,
   open: '打开',
   openFile: '打开文件',

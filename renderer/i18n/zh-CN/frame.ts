@@ -128,6 +128,7 @@ export const say: Dictionary['say'] = {
   copied: '已复制',
   copyFailed: '浏览器不允许复制',
   undo: '撤销',
+  retry: '再试一次',
   close: '关闭',
   offline: '没有执行：和引擎断开了',
   failed: (what) => zh`没有执行：${what}`,

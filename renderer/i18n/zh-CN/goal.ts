@@ -85,7 +85,6 @@ export const checks: Dictionary['checks'] = {
   never: '还没运行过',
   approve: '批准…',
   approveOf: (name) => zh`批准 ${name}`,
-  run: '现在运行',
   runOf: (name) => zh`现在运行 ${name}`,
   forget: '不再允许',
   forgetOf: (name) => zh`不再允许 ${name}`,
@@ -94,7 +93,6 @@ export const checks: Dictionary['checks'] = {
   andMore: (n) => zh`另外 ${n} 个`,
   none: '没有检查，只凭复核的证据判断',
   noFolder: '不知道代理在哪个文件夹，所以没法运行检查',
-  loading: '正在载入检查',
   unreadable: (why) => zh`.onward.json 读不了：${why}`,
   add: '添加检查…',
   command: '检查的命令',
@@ -183,6 +181,5 @@ export const rounds: Dictionary['rounds'] = {
   emptyText: '代理每次停下来，做了什么、复核发现了什么、发了什么，都在这里。',
   loading: '正在载入各轮',
   failed: '各轮载入失败',
-  retry: '再试一次',
   most: (n) => zh`只保留最近 ${n} 轮。`,
 }

@@ -28,7 +28,6 @@ export const installed: Dictionary['installed'] = {
   },
   install: '安装命令',
   remove: '移除命令',
-  unknown: '系统没有说明。',
   service: '登录时启动',
   serviceRuns: '系统把这个引擎当作服务运行，每次登录都会启动。',
   serviceNot: '这个引擎还不是系统的服务。用下面的命令装成服务，每次登录都会启动：',

@@ -4,7 +4,6 @@ import { zh } from '../../../shared/sentences/zh/spaced.ts'
 export const outside: Dictionary['outside'] = {
   title: '发到别处的通知',
   hint: '你不在电脑前时，发到手机或聊天里。没有添加去处之前，什么都不会发出去。',
-  none: '还没有去处',
   add: '添加去处',
   addTitle: '添加通知的去处',
   editTitle: (name) => zh`修改 ${name}`,

@@ -25,7 +25,6 @@ export const providers: Dictionary['providers'] = {
   emptyText: '回合都发给模拟器，回答是预先写好的。在这里添加，或写进配置文件，会马上重新读取。',
   loading: '正在载入提供方',
   failed: '提供方载入失败',
-  retry: '再试一次',
   sentences: (first, second) => (second ? zh`${first}。${second}。` : zh`${first}。`),
   serves: (n) => zh`在为 ${n} 个会话服务`,
   inNoRoute: '不在任何路由里',

@@ -19,8 +19,6 @@ export const report: Dictionary['report'] = {
   claims: '自述',
   reviewer: '复核',
   now: '现在',
-  needsNothing: '无需处理。',
-  open1: (name) => zh`打开 ${name}`,
   turns: (n) => zh`${n} 个回合`,
   rounds: (n) => zh`${n} 轮`,
   roundsHere: (used, max, here) => zh`${used} / ${max ?? '∞'}，这段时间 ${here} 轮`,

@@ -2,7 +2,6 @@ import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const session: Dictionary['session'] = {
-  label: '会话',
   back: '回到会话列表',
   turns: (n) => zh`${n} 个回合`,
   tokens: (n) => `${n} token`,
@@ -12,7 +11,6 @@ export const session: Dictionary['session'] = {
   resume: '继续',
   continue: '继续',
   more: '更多操作',
-  rename: '重命名',
   nameOf: (name) => zh`${name} 的名称`,
   pin: '置顶',
   unpin: '取消置顶',
@@ -108,7 +106,6 @@ export const card: Dictionary['card'] = {
 }
 
 export const details: Dictionary['details'] = {
-  label: '详情',
   id: '会话编号',
   scope: '作用域',
   agent: '代理',

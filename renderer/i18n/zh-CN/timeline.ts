@@ -41,7 +41,6 @@ export const timeline: Dictionary['timeline'] = {
   emptyFilter: '没有符合筛选的事件',
   loading: '正在载入时间线',
   failed: '时间线载入失败',
-  retry: '再试一次',
   older: '载入更早的事件',
 }
 

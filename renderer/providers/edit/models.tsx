@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
+import { Heads } from '../../parts/columns.tsx'
 import { TextField } from '../../parts/field.tsx'
 import type { ListedModel } from '../../../shared/control/provider-edit.ts'
 import { hostOf } from '../health.ts'
 import { bareModel, type ModelDraft } from './draft.ts'
 import { FoundModels } from './found-models.tsx'
-import { ModelRow } from './model-row.tsx'
+import { modelColumns, ModelRow } from './model-row.tsx'
 import { pricesOf } from './usual-price.ts'
 import type { Fetched } from './use-fetched.ts'
 import type { ProviderForm } from './use-provider-form.ts'
@@ -18,7 +19,7 @@ export function Models({ form, fetched }: { form: ProviderForm; fetched: Fetched
   const [typed, setTyped] = useState('')
   const { models } = form.draft
   const { state } = fetched
-  const prices = pricesOf(form.draft.type, models)
+  const columns = modelColumns(pricesOf(form.draft.type, models))
   const listed: readonly ListedModel[] = state?.kind === 'listed' ? state.models : []
   const put = (id: string, change: Partial<ModelDraft>) =>
     form.set({ models: models.map((model) => (model.id === id ? { ...model, ...change } : model)) })
@@ -53,17 +54,7 @@ export function Models({ form, fetched }: { form: ProviderForm; fetched: Fetched
           <table className="m-t">
             <thead>
               <tr>
-                <th>{t.model}</th>
-                <th className="r">{t.context}</th>
-                <th>{t.vision}</th>
-                <th>{t.thinking}</th>
-                {prices.map((field) => (
-                  <th key={field} className="r">
-                    {t.priceColumns[field]}
-                  </th>
-                ))}
-                <th>{t.priceFrom}</th>
-                <td />
+                <Heads columns={columns} say={t} />
               </tr>
             </thead>
             <tbody>
@@ -72,7 +63,7 @@ export function Models({ form, fetched }: { form: ProviderForm; fetched: Fetched
                   key={model.id}
                   model={model}
                   listed={listed.find(({ id }) => id === model.id) ?? null}
-                  prices={prices}
+                  columns={columns}
                   form={form}
                   onPut={(change) => put(model.id, change)}
                   onRemove={() => form.set({ models: models.filter(({ id }) => id !== model.id) })}

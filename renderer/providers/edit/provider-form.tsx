@@ -14,6 +14,7 @@ import { useProblemText } from './problem-text.ts'
 import { RouteStep } from './route-step.tsx'
 import { useFetched } from './use-fetched.ts'
 import { useProviderForm, type ProviderForm } from './use-provider-form.ts'
+import { Problem } from '../../parts/trouble.tsx'
 
 interface FormProps {
   provider: ProviderView
@@ -32,9 +33,7 @@ export function ProviderEdit(props: FormProps) {
       {problem === null ? (
         <SkeletonRows label={t.loading(props.provider.id)} rows={[['40%', '60%']]} />
       ) : (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
+        <Problem text={problem} />
       )}
     </div>
   )
@@ -89,11 +88,7 @@ function Form({ provider, tests, onClose, form }: FormProps & { form: ProviderFo
           </Button>
         </div>
       )}
-      {form.refused !== null && (
-        <p className="meta failed" role="alert">
-          {form.refused}
-        </p>
-      )}
+      <Problem text={form.refused} />
       <div className="p-end">
         <Button tone="danger" disabled={!live} onClick={() => void remove()}>
           {t.removeOf(id)}

@@ -3,6 +3,7 @@ import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { splitCommand } from '../../../shared/commands/split-command.ts'
+import { Problem } from '../../parts/trouble.tsx'
 
 /** A check of a person's own, written as one types it; the engine says what it does not take. */
 export function AddCheck({ session, onDone }: { session: string; onDone: () => void }) {
@@ -58,13 +59,7 @@ export function AddCheck({ session, onDone }: { session: string; onDone: () => v
           {w.say.cancel}
         </Button>
       </div>
-      {problem ? (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      ) : (
-        <p className="meta">{t.addHint}</p>
-      )}
+      {problem ? <Problem text={problem} /> : <p className="meta">{t.addHint}</p>}
     </form>
   )
 }

@@ -5,6 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import type { Dialog as Asked } from '../../state/ui.ts'
 import { fileName } from './check-text.ts'
 import { visible } from './words.ts'
+import { Problem } from '../../parts/trouble.tsx'
 
 /** A person's word that exactly this may run in exactly this folder: all of it is shown, word by word. */
 export function ApproveCheck({
@@ -72,11 +73,7 @@ export function ApproveCheck({
           <dd>{check.from === 'file' ? <code>{fileName}</code> : t.fromDashboard}</dd>
         </div>
       </dl>
-      {problem && (
-        <p className="meta failed" role="alert">
-          {problem.message}
-        </p>
-      )}
+      <Problem text={problem?.message} />
       <div className="dialog-foot">
         <Button data-autofocus onClick={onClose}>
           {t.notNow}

@@ -9,6 +9,7 @@ import { isIdle, StartSwitch } from './start-now.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { routeOf } from '../review/reviewer-name.ts'
+import { Problem } from '../../parts/trouble.tsx'
 
 /** Sets a goal, or changes the one that runs. The last one that was cleared comes back with one click. */
 export function ArmForm({ session }: { session: SessionView }) {
@@ -94,11 +95,7 @@ export function ArmForm({ session }: { session: SessionView }) {
           </Button>
         )}
       </div>
-      {problem && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <ReviewSwitch on={draft.review} onChange={(review) => setDraft({ ...draft, review })} />
       {!runs(goal) && isIdle(session) && <StartSwitch on={draft.now} onChange={(now) => setDraft({ ...draft, now })} />}
       {goal ? (

@@ -4,6 +4,7 @@ import { Shape } from '../../icons/shape.tsx'
 import { Button } from '../../parts/button.tsx'
 import { AreaField } from '../../parts/field.tsx'
 import type { OutboxEntryView } from '../../../shared/state.ts'
+import { Problem } from '../../parts/trouble.tsx'
 
 /**
  * Changing a queued text. The revision it was opened with goes along, so that two people don't overwrite each other
@@ -62,11 +63,7 @@ export function EntryEdit({ entry }: { entry: OutboxEntryView }) {
             {w.queue.changed}
           </p>
         )}
-        {problem && (
-          <p className="meta failed" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div className="hstack">
           <Button small tone="primary" busy={busy} disabled={!live} onClick={() => void save()}>
             {w.queue.save}

@@ -3,6 +3,7 @@ import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { AreaField } from '../../parts/field.tsx'
 import type { SessionView } from '../../../shared/state.ts'
+import { Problem } from '../../parts/trouble.tsx'
 
 /** A message of one's own: goes through the same queue, so it never lands in the middle of a line or in a dialog. */
 export function SayForm({ session, placeholder }: { session: SessionView; placeholder?: string }) {
@@ -44,11 +45,7 @@ export function SayForm({ session, placeholder }: { session: SessionView; placeh
           {w.queue.send}
         </Button>
       </div>
-      {problem && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </form>
   )
 }

@@ -1,9 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
-import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { SkeletonRows } from '../../parts/skeleton.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Missing } from '../../parts/missing.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import { receiptsOf } from './receipts.ts'
 import { RoundItem } from './round-item.tsx'
@@ -21,24 +19,17 @@ export function RoundsTab({ session }: { session: SessionView }) {
   const events = useEngine((s) => s.timelines.get(session.id)?.events)
   const receipts = useMemo(() => receiptsOf(events ?? []), [events])
   const t = w.rounds
-  switch (loaded.kind) {
-    case 'loading':
-      return <SkeletonRows label={t.loading} rows={skeleton} />
-    case 'failed':
-      return (
-        <div className="pad">
-          <Trouble shape="failed" title={t.failed} text={loaded.message}>
-            <div className="hstack">
-              <Button disabled={!live} onClick={again}>
-                {t.retry}
-              </Button>
-            </div>
-          </Trouble>
-        </div>
-      )
-    case 'there':
-      break
-  }
+  if (loaded.kind !== 'there')
+    return (
+      <Missing
+        loading={t.loading}
+        rows={skeleton}
+        failed={t.failed}
+        problem={loaded.kind === 'failed' ? loaded.message : null}
+        disabled={!live}
+        onRetry={again}
+      />
+    )
   if (loaded.rounds.length === 0) return <Empty icon="reviewer" title={t.emptyTitle} text={t.emptyText} />
   return (
     <section className="rounds" aria-label={t.label} tabIndex={0} data-pane-stop>

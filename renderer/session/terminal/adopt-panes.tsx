@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { homeShort } from '../../parts/home-short.ts'
 import type { AdoptablePane } from '../../../shared/setup/adopting.ts'
 import type { SessionView } from '../../../shared/state.ts'
+import { Problem } from '../../parts/trouble.tsx'
 
 /** Agents in tmux that were started without Onward. They are looked for when this is opened, and when asked again. */
 export function AdoptPanes({ session }: { session: SessionView }) {
@@ -88,11 +89,7 @@ export function AdoptPanes({ session }: { session: SessionView }) {
             </li>
           ))}
       </ul>
-      {problem !== null && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </section>
   )
 }

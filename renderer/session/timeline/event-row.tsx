@@ -1,4 +1,4 @@
-import { useWords } from '../../app-context.ts'
+import { useEngine, useWords } from '../../app-context.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { Said } from '../../parts/said.tsx'
@@ -11,8 +11,9 @@ import type { EventRow } from './groups.ts'
 import { HeldMarkerRow } from '../goal/held-marker-actions.tsx'
 import { ReviewFacts } from '../review/review-facts.tsx'
 import { verdictOf } from '../review/verdict.ts'
-import { AlarmTexts } from './alarm-texts.tsx'
 import { Steps, WhyBox, WhyLink } from './why.tsx'
+import type { AlarmsView } from '../../../shared/alarms/alarms.ts'
+import { excerpt } from '../../../shared/sentences/excerpt.ts'
 
 export function EventRowView({ row, linked, active }: { row: EventRow; linked: boolean; active: boolean }) {
   const words = useWords()
@@ -237,4 +238,25 @@ function symbolOf(body: EventBody): { icon: IconName } | { shape: SessionShape }
     case 'expired':
       return { icon: 'type' }
   }
+}
+
+/** Events of alarms name them by id; their texts stand in the alarms, for as long as those are known. */
+function AlarmTexts({ body }: { body: EventBody }) {
+  const text = useEngine((s) => (s.alarms ? textsOf(body, s.alarms) : ''))
+  return text === '' ? null : <span className="t3"> {text}</span>
+}
+
+const most = 3
+
+function textsOf(body: EventBody, { alarms, missed, history }: AlarmsView): string {
+  const ids = 'taskIds' in body ? body.taskIds : 'taskId' in body ? [body.taskId] : []
+  if (ids.length === 0) return ''
+  const find = (id: string): string[] => {
+    const known =
+      alarms.find(({ taskId }) => taskId === id) ??
+      missed.find(({ taskId }) => taskId === id) ??
+      history.find(({ taskId }) => taskId === id)
+    return known ? [`“${excerpt(known.task, 60)}”`] : []
+  }
+  return `${ids.slice(0, most).flatMap(find).join(' ')}${ids.length > most ? ' …' : ''}`
 }

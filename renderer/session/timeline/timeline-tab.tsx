@@ -3,20 +3,20 @@ import { useApp, useEngine, useLive, useUi, useWords } from '../../app-context.t
 import { useVirtual } from '../../parts/use-virtual.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { SkeletonRows } from '../../parts/skeleton.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
+import { Missing } from '../../parts/missing.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import type { Sentences } from '../../../shared/sentences/types.ts'
 import { findGroups } from './find-groups.ts'
 import { groupEvents, type GroupRow } from './groups.ts'
 import { sameRow, type ShownRow, type TimelineRow, timelineRows } from './rows.ts'
 import { EventRowView } from './event-row.tsx'
-import { useLookBack } from './use-look-back.ts'
 import { FollowupRowView } from './followup-row.tsx'
 import { TurnRowView } from './turn-row.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { toggled } from '../../state/ui.ts'
 import type { FailuresRow } from './failed-runs.ts'
+import { inOrder, type Timeline } from '../../state/timelines.ts'
+import { useSaid } from '../../state/use-said.ts'
 
 /** Midnight before an instant: a day's name costs a hundred times as much, and ten thousand events ask. */
 const localDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
@@ -79,21 +79,17 @@ export function TimelineTab({
     virtual.scrollToIndex(next.index, { align: 'auto' })
   }
 
-  if (!timeline || (timeline.phase === 'loading' && timeline.events.length === 0))
-    return <SkeletonRows label={w.timeline.loading} rows={skeleton} />
-  if (timeline.events.length === 0 && timeline.phase === 'failed') {
+  if (!timeline || (timeline.phase !== 'ready' && timeline.events.length === 0))
     return (
-      <div className="pad">
-        <Trouble shape="failed" title={w.timeline.failed} text={timeline.problem ?? ''}>
-          <div className="hstack">
-            <Button disabled={!live} onClick={() => void loadTimeline(session.id)}>
-              {w.timeline.retry}
-            </Button>
-          </div>
-        </Trouble>
-      </div>
+      <Missing
+        loading={w.timeline.loading}
+        rows={skeleton}
+        failed={w.timeline.failed}
+        problem={timeline?.phase === 'failed' ? (timeline.problem ?? '') : null}
+        disabled={!live}
+        onRetry={() => void loadTimeline(session.id)}
+      />
     )
-  }
   const olderButton = (
     <Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>
       {w.timeline.older}
@@ -113,7 +109,7 @@ export function TimelineTab({
     )
   return (
     <section ref={box} className="tl" aria-label={w.timeline.label} tabIndex={0} data-pane-stop onKeyDown={onKeyDown}>
-      <div className="tl-rows" role="list" style={{ height: virtual.getTotalSize() }}>
+      <div className="rows" role="list" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index]
           if (!row) return null
@@ -123,7 +119,7 @@ export function TimelineTab({
               ref={virtual.measureElement}
               data-index={index}
               role="listitem"
-              className={`tl-at${row.kind === 'item' && row.first ? ' tl-gap' : ''}`}
+              className={`row-at${row.kind === 'item' && row.first ? ' tl-gap' : ''}`}
               style={{ transform: `translateY(${start - margin}px)` }}
             >
               {row.kind === 'day' ? (
@@ -243,4 +239,23 @@ function FailuresRowView({ row, active }: { row: FailuresRow; active: boolean })
       <span className="tl-side" />
     </div>
   )
+}
+
+/** While nothing that is loaded says the words of a search, loads older pages down to the newest event that does. */
+function useLookBack(
+  session: string,
+  query: string,
+  isFound: boolean,
+  timeline: Timeline | undefined,
+  loadOlder: () => void,
+): void {
+  const [newest] = useSaid(isFound ? '' : query, session, 1)
+  const first = timeline?.events[0]
+  const isOlder =
+    newest !== undefined && first !== undefined && timeline?.phase === 'ready' && inOrder(newest, first) < 0
+  useEffect(() => {
+    if (isOlder) loadOlder()
+    // once for each page: the first event that is loaded tells them apart
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isOlder, first?.id])
 }

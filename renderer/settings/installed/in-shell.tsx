@@ -12,6 +12,7 @@ import { Switch } from '../../parts/switch.tsx'
 import { useEffect, useState } from 'react'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { WithCode } from '../../parts/with-code.tsx'
+import { Problem } from '../../parts/trouble.tsx'
 
 /** In the desktop app, which can ask the system itself. */
 export function InShell({ shell }: { shell: ShellInstallation }) {
@@ -22,11 +23,7 @@ export function InShell({ shell }: { shell: ShellInstallation }) {
   const hint = login === null ? null : loginHint(login, w)
   return (
     <>
-      {trouble !== null && (
-        <p className="meta failed" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Problem text={trouble} />
       <div>
         <Switch
           checked={login?.kind === 'on'}

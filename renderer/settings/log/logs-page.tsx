@@ -114,7 +114,7 @@ function LogRow({ line, index, top, measure }: LogRowProps) {
         {(level === 'warn' || level === 'error') && <Shape shape={shapes[level]} />}
         {t.level1[level]}
       </span>
-      <span className="log-text">
+      <span className="log-text wrap">
         {message} <span className="log-facts">{facts}</span>
       </span>
       <IconButton icon="copy" small name={t.copyLine} onClick={() => void actions.copy(raw, w.say.copied)} />

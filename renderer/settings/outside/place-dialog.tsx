@@ -19,6 +19,7 @@ import {
 } from './place-form.ts'
 import { noticeClasses } from '../../../shared/notice-classes.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
+import { Problem } from '../../parts/trouble.tsx'
 
 /** Adds a place, or changes one. What is secret is not shown again: an empty field leaves it as it is. */
 export function PlaceDialog({
@@ -123,11 +124,7 @@ export function PlaceDialog({
           </Switch>
           <p className="meta">{t.textsHint}</p>
         </div>
-        {refused !== null && (
-          <p className="meta failed" role="alert">
-            {refused}
-          </p>
-        )}
+        <Problem text={refused} />
         <div className="dialog-foot">
           <Button tone="quiet" onClick={onClose}>
             {t.cancel}

@@ -5,6 +5,7 @@ import { Shape } from '../../icons/shape.tsx'
 import { Said } from '../../parts/said.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useLocalKeys, useSettingView } from '../fields/setting-views.tsx'
+import { Problem } from '../../parts/trouble.tsx'
 
 const usual = ['127.0.0.1', '0.0.0.0', '::'] as const
 
@@ -43,11 +44,7 @@ export function BindAddress({ running }: { running: string }) {
           </option>
         ))}
       </SelectField>
-      {problem !== null && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <p className="tool-note">
         <Shape shape={open ? 'needs' : 'done'} />
         <span>

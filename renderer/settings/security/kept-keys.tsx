@@ -4,6 +4,7 @@ import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Shape } from '../../icons/shape.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Said } from '../../parts/said.tsx'
+import { Problem } from '../../parts/trouble.tsx'
 
 /** Where Onward keeps the keys of providers, said plainly, and the other place one click away. */
 export function KeptKeys() {
@@ -38,12 +39,7 @@ export function KeptKeys() {
     if (after.ok) setKept(after.value)
     if (!outcome.ok) setProblem(outcome.problem.message)
   }
-  if (kept === null)
-    return problem === null ? null : (
-      <p className="meta failed" role="alert">
-        {problem}
-      </p>
-    )
+  if (kept === null) return <Problem text={problem} />
   const mend = s.secretsMend(kept)
   const from = { keychain: kept.count.file, file: kept.count.keychain }
   const towards = kept.moving ?? kept.keep ?? 'file'
@@ -91,11 +87,7 @@ export function KeptKeys() {
           </span>
         </p>
       )}
-      {problem !== null && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </div>
   )
 }

@@ -1,6 +1,10 @@
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { spoken } from '../i18n/spoken-en.ts'
 import { record } from '../testing/views.ts'
-import { csvOf } from './csv.ts'
+import { wordsFrom } from '../i18n/index.ts'
+import { Cells, columnsCsv, Heads, shownOf, tracksOf } from '../parts/columns.tsx'
+import { csvOf, turnColumns } from './turn-columns.tsx'
 
 const turn = record({
   requestId: 'r1',
@@ -47,5 +51,33 @@ describe('turns as CSV', () => {
       .join('\n')
     expect(line).toContain('"a ""b"",\nc"')
     expect(line).toContain(',stop,,,,,,,0,0,0,,,,r,')
+  })
+})
+
+describe('a column that is added to the declaration', () => {
+  const say = { ...wordsFrom(spoken), wide: true, older: false, time: () => '13:00', nameOf: () => 'billing' }
+  const more: typeof turnColumns = [
+    ...turnColumns,
+    {
+      csv: ['protocol', () => 'messages'],
+      head: () => 'Protocol',
+      width: () => '99px',
+      cell: (row) => (row.kind === 'turn' ? row.turn.entry : ''),
+    },
+  ]
+  const columns = shownOf(more, say)
+
+  it('stands over the table, in its rows and in its file', () => {
+    expect(renderToStaticMarkup(<Heads grid columns={columns} say={say} />)).toMatch(/>End<.*>Protocol<\/span>$/)
+    const row = { kind: 'turn', key: 'r1', turn } as const
+    expect(renderToStaticMarkup(<Cells grid columns={columns} row={row} say={say} />)).toMatch(/>messages<\/span>$/)
+    expect(tracksOf(columns, say)).toMatch(/ 99px$/)
+    const [head, line] = columnsCsv(more, [{ turn, name: null }]).split('\r\n')
+    expect([head, line]).toEqual([expect.stringMatching(/,protocol$/), expect.stringMatching(/,messages$/)])
+  })
+
+  it('leaves the one of cached tokens out where there is no room', () => {
+    const narrow = { ...say, wide: false }
+    expect(shownOf(more, narrow)).toHaveLength(columns.length - 1)
   })
 })
