@@ -93,7 +93,7 @@ describe('a phone', unless(noBrowser), () => {
   it('is refused what its rights lack, in words, and does it where it has them', async () => {
     const looking = await pair(engine, 'Looking', '--rights', 'look')
     await looking.getByRole('button', { name: 'Pause all' }).click()
-    await looking.getByText(/This device may not do this: it was paired without “arm”/).waitFor()
+    await looking.getByText(/This device lacks the right “arm”/).waitFor()
     expect((await engine.control.api.status.query()).paused).toBe(false)
     const arming = await pair(engine, 'Arming', '--rights', 'arm')
     await arming.getByRole('button', { name: 'Pause all' }).click()
@@ -127,6 +127,20 @@ describe('a phone', unless(noBrowser), () => {
     await page.getByRole('button', { name: 'Pair', exact: true }).click()
     await isIn(page)
     await desk.page.getByRole('button', { name: 'Done' }).click()
+    const row = (name: string) => desk.page.getByRole('listitem').filter({ hasText: name })
+    await row('From the settings').getByText('look, answer · connected').waitFor()
+    await desk.page.getByRole('button', { name: 'Edit From the settings' }).click()
+    await desk.page.getByLabel('set goals and alarms, pause and resume').check()
+    await desk.page.getByRole('button', { name: 'Save' }).click()
+    await row('From the settings').getByText('look, answer, arm · connected').waitFor()
+    await page.getByRole('button', { name: 'Pause all' }).click()
+    await page.getByRole('button', { name: 'Resume all' }).click()
+    // elsewhere
+    const changed = await onward(['phone', 'rights', 'From the settings', 'say', '--home', engine.home])
+    expect([changed.code, changed.out]).toEqual([0, 'From the settings may look, say now.\n'])
+    await row('From the settings').getByText('look, say · connected').waitFor()
+    const wrong = await onward(['phone', 'rights', 'From the settings', 'own', '--home', engine.home])
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Rights are look, answer, say, arm')])
     await desk.page.getByRole('button', { name: 'Revoke From the settings' }).click()
     await isRevoked(page)
   })
@@ -184,7 +198,7 @@ describe('a question on a phone', unless(firstOf(noBrowser, agentMissing(realAge
       expect(await card(one).textContent()).toContain(asked.about)
     }
     await choice(looking).click()
-    await looking.getByText(/it was paired without “answer”/).waitFor()
+    await looking.getByText(/lacks the right “answer”/).waitFor()
     expect(existsSync(join(person.cwd, 'made-by-tool'))).toBe(false)
 
     await Promise.all([choice(page).click(), choice(second).click()])
