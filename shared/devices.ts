@@ -4,6 +4,9 @@
 export const deviceRights = ['look', 'answer', 'say', 'arm'] as const
 export type DeviceRight = (typeof deviceRights)[number]
 export const usualRights: readonly DeviceRight[] = ['look', 'answer']
+/** In their order. */
+export const withLook = (rights: readonly DeviceRight[]): DeviceRight[] =>
+  deviceRights.filter((right) => right === 'look' || rights.includes(right))
 
 export interface DeviceView {
   id: string

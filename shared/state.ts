@@ -12,6 +12,7 @@ import type {
   ReviveRest,
   RouteFact,
 } from './events.ts'
+import type { DeviceRight, DeviceView } from './devices.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
 import type { PriceFact, Spend } from './cost/cost.ts'
@@ -349,7 +350,14 @@ export type EngineUpdate =
       providers?: readonly ProviderView[]
       routing?: RoutingView
       alarms?: AlarmsView
+      /** to people alone */
+      devices?: readonly DeviceView[] | undefined
+      /** to a paired device alone: its own */
+      rights?: readonly DeviceRight[] | undefined
     }
+  /** one was paired, renamed, revoked, came or went */
+  | { type: 'devices'; devices: readonly DeviceView[] }
+  | { type: 'rights'; rights: readonly DeviceRight[] }
   | { type: 'status'; status: EngineStatus }
   | { type: 'session'; session: SessionView }
   | { type: 'session-removed'; id: string }

@@ -94,7 +94,8 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     endCalls: (error) => host.transport.endAll?.(error),
     changed: () => viewing.hub.statusChanged(),
   })
-  const shared = { ...context, finishing: finish.state, loaded }
+  const devices = await openDevices(host)
+  const shared = { ...context, finishing: finish.state, loaded, devices }
   const parts = { ...shared, notifications, terminals, automation, facts, upstream, revive, turns }
   const viewing = assembleViews(parts)
   connect({ ...parts, viewing })
@@ -107,7 +108,6 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }
 
   const pages = openPages(host, base.address)
-  const devices = await openDevices(host)
   const api = assembleControl({
     ...parts,
     viewing,

@@ -63,7 +63,7 @@ export function Banners() {
       <div className="banner plain" role="status">
         <Shape shape="paused" />
         <span className="grow cut">{w.banner.paused}</span>
-        <Button small keys="Shift P" onClick={() => void actions.resume(null)}>
+        <Button does="resume" small keys="Shift P" onClick={() => void actions.resume(null)}>
           {w.session.resume}
         </Button>
       </div>
@@ -108,17 +108,21 @@ function ConfigBanner({ problem }: { problem: string }) {
         {trouble && <span className="t2">{s.meanwhile(trouble.meanwhile)}</span>}
       </p>
       {!inEditor && (
-        <Button small onClick={open}>
+        <Button does="configText" small onClick={open}>
           {t.open}
         </Button>
       )}
       {first && (
-        <Button small onClick={() => navigation.go({ view: 'settings', page: 'config', line: first.line })}>
+        <Button
+          does="configText"
+          small
+          onClick={() => navigation.go({ view: 'settings', page: 'config', line: first.line })}
+        >
           {t.showLine(first.line)}
         </Button>
       )}
       {trouble?.canPutBack && (
-        <Button small icon="undo" busy={busy} disabled={!live} onClick={undo}>
+        <Button does="putBackConfig" small icon="undo" busy={busy} disabled={!live} onClick={undo}>
           {t.undoLast}
         </Button>
       )}

@@ -2,8 +2,10 @@ import { type ReactNode, useMemo } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { canShellOpen, shellOpen } from '../control/shell.ts'
 import { IconButton } from '../parts/button.tsx'
+import { Offered } from '../parts/offered.tsx'
 import { lastTools } from './last-tools.ts'
 import { toolsText } from './tools-text.ts'
+import type { OperationName } from '../../shared/operations/index.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { Switch } from '../parts/switch.tsx'
 
@@ -118,18 +120,21 @@ function SessionSwitches({ session }: { session: SessionView }) {
   return (
     <section className="d-switches" aria-label={d.switches}>
       <SwitchLine
+        does="setResumeAtReset"
         text={d.resume}
         hint={d.resumeHint}
         checked={session.resumeAtReset === true}
         onChange={(on) => void actions.resumeAtReset([session.id], on)}
       />
       <SwitchLine
+        does="setRecover"
         text={d.recover}
         hint={d.recoverHint}
         checked={session.recovers === true}
         onChange={(on) => void actions.setRecover(session.id, on)}
       />
       <SwitchLine
+        does="setCapture"
         text={d.capture}
         hint={d.captureHint}
         checked={session.capture === true}
@@ -140,11 +145,13 @@ function SessionSwitches({ session }: { session: SessionView }) {
 }
 
 function SwitchLine({
+  does,
   text,
   hint,
   checked,
   onChange,
 }: {
+  does: OperationName
   text: string
   hint: ReactNode
   checked: boolean
@@ -152,11 +159,13 @@ function SwitchLine({
 }) {
   const live = useLive()
   return (
-    <div>
-      <Switch checked={checked} disabled={!live} onChange={onChange}>
-        <span>{text}</span>
-      </Switch>
-      <p className="meta">{hint}</p>
-    </div>
+    <Offered to={does}>
+      <div>
+        <Switch checked={checked} disabled={!live} onChange={onChange}>
+          <span>{text}</span>
+        </Switch>
+        <p className="meta">{hint}</p>
+      </div>
+    </Offered>
   )
 }

@@ -1,6 +1,7 @@
 /** The page's knowledge of the engine, and the one reducer that every update goes through. Pure. */
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
+import type { DeviceRight, DeviceView } from '../../shared/devices.ts'
 import type { FolderChecks } from '../../shared/review.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type {
@@ -51,6 +52,10 @@ export interface EngineState {
   /** all alarms that viewers get, bounded by the engine; null: not received yet (load-shown.ts asks) */
   alarms: AlarmsView | null
   alarmsProblem: string | null
+  /** paired ones, as people see them */
+  devices: readonly DeviceView[]
+  /** of the paired device that this is; null: it is none, and may all */
+  rights: readonly DeviceRight[] | null
   /** only of sessions that were opened */
   timelines: ReadonlyMap<string, Timeline>
   /** checks of sessions whose folder was read from here */
@@ -85,6 +90,8 @@ export const emptyEngine: EngineState = {
   providersProblem: null,
   alarms: null,
   alarmsProblem: null,
+  devices: [],
+  rights: null,
   timelines: new Map(),
   checks: new Map(),
   transitions: [],
@@ -137,7 +144,7 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
   let sessions: Map<string, SessionView> | null = null
   let terminals: Map<string, TerminalView> | null = null
   let timelines: Map<string, Timeline> | null = null
-  let { status, snapshots, freshTurns } = before
+  let { status, snapshots, freshTurns, devices, rights } = before
   let { providers, routing, providersProblem, alarms, alarmsProblem } = before
   const transitions: Transition[] = []
   for (const update of updates) {
@@ -151,6 +158,8 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         providersProblem = null
         alarms = update.alarms ?? null
         alarmsProblem = null
+        devices = update.devices ?? []
+        rights = update.rights ?? null
         snapshots++
         freshTurns = []
         break
@@ -165,6 +174,12 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
       case 'alarms':
         alarms = update.alarms
         alarmsProblem = null
+        break
+      case 'devices':
+        devices = update.devices
+        break
+      case 'rights':
+        rights = update.rights
         break
       case 'session': {
         sessions ??= new Map(before.sessions)
@@ -208,6 +223,8 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
     providersProblem,
     alarms,
     alarmsProblem,
+    devices,
+    rights,
     snapshots,
     freshTurns,
     transitions,

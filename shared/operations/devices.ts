@@ -10,6 +10,8 @@ import { call, id, takes, type Zod } from './operation.ts'
 
 const name = (z: Zod) => z.string().trim().min(1).max(64)
 
+const rights = (z: Zod) => z.array(z.enum(deviceRights))
+
 /** Phones. What a device itself may ask for says rights.ts. */
 export const deviceOperations = {
   devices: call.query<readonly DeviceView[]>(),
@@ -20,9 +22,7 @@ export const deviceOperations = {
    */
   servePhonesAt: takes((z) => z.string().max(100).nullable()).mutation<PhoneWays>(),
   /** a new code; it ends the one before. @throws OnwardError `too-many-devices` */
-  newPairing: takes((z) =>
-    z.object({ rights: z.array(z.enum(deviceRights)).default([...usualRights]) }),
-  ).mutation<PairingView>(),
+  newPairing: takes((z) => z.object({ rights: rights(z).default([...usualRights]) })).mutation<PairingView>(),
   /**
    * asked by the device itself, on a connection that its code opened: from now on this key is its proof.
    * @throws `no-pairing`, `bad-device-key`, `too-many-devices`, `store-failed`
@@ -44,6 +44,8 @@ export const deviceOperations = {
       },
     ],
   }),
+  /** counts from its next call, on open connections too; `look` always stays. @throws as renameDevice */
+  setDeviceRights: takes((z) => z.object({ device: id(z), rights: rights(z) })).mutation<DeviceView>(),
   /** its connections end at once. @throws as renameDevice; `store-failed`: it is out until the engine's next start */
   revokeDevice: takes(id).mutation<DeviceView>({
     commands: [

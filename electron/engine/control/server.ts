@@ -82,7 +82,7 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     socket.once('close', () => beat.dispose())
     const onAdmitted = (id: string) => {
       const ofDevice = devices?.contextOf(id) ?? null
-      contexts.set(socket, ofDevice ? { api, ...ofDevice } : { api })
+      contexts.set(socket, ofDevice ? { api: ofDevice.apiOf(api), check: ofDevice.check } : { api })
       if (devices && ofDevice) {
         const gone = devices.connected(id)
         deviceSockets.set(socket, id)

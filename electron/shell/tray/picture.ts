@@ -53,6 +53,8 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
     case 'turn':
     case 'event':
     case 'notice':
+    case 'devices':
+    case 'rights':
     case 'windows-signed-out':
       return picture
   }

@@ -1,18 +1,12 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { encode } from 'uqr'
-import {
-  deviceRights,
-  usualRights,
-  type DeviceRight,
-  type PairingView,
-  type PhoneWays,
-} from '../../../shared/devices.ts'
+import { usualRights, type DeviceRight, type PairingView, type PhoneWays } from '../../../shared/devices.ts'
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox } from '../../parts/checkbox.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
+import { RightsField } from './rights-field.tsx'
 
 const networks = { tailscale: 'Tailscale', wireguard: 'WireGuard' } as const
 
@@ -95,20 +89,7 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
             <p className="meta">{at === '' ? t.sshHint : t.opens}</p>
           </div>
         )}
-        <div className="device-rights" role="group" aria-label={t.mayDo}>
-          <p>{t.mayDo}</p>
-          {deviceRights
-            .filter((right) => right !== 'look')
-            .map((right) => (
-              <Checkbox
-                key={right}
-                checked={rights.includes(right)}
-                onChange={(on) => setRights(on ? [...rights, right] : rights.filter((one) => one !== right))}
-              >
-                {t.rightHints[right]}
-              </Checkbox>
-            ))}
-        </div>
+        <RightsField rights={rights} onChange={setRights} />
         {problem !== null && (
           <p className="meta failed" role="alert">
             {problem}

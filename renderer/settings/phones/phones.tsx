@@ -1,40 +1,21 @@
-import { useEffect, useState } from 'react'
-import type { DeviceView } from '../../../shared/devices.ts'
-import { useApp, useLive, useWords } from '../../app-context.ts'
+import { useState } from 'react'
+import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { EditDevice } from './edit-device.tsx'
 import { PairDialog } from './pair-dialog.tsx'
-import { RenameDevice } from './rename-device.tsx'
 
 /** Paired devices: what each may do, when it was last here, and how it is put out. */
 export function Phones() {
   const { actions } = useApp()
   const { w, f } = useWords()
   const live = useLive()
-  const [devices, setDevices] = useState<readonly DeviceView[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [looked, setLooked] = useState(0)
-  const [dialog, setDialog] = useState<'pair' | DeviceView | null>(null)
+  const devices = useEngine((s) => s.devices)
+  /** `pair`, or the id of the device that is edited */
+  const [dialog, setDialog] = useState<string | null>(null)
+  const edited = devices.find(({ id }) => id === dialog)
+  const close = () => setDialog(null)
   const t = w.phone
-  useEffect(() => {
-    if (!live) return undefined
-    let over = false
-    void actions
-      .ask((c) => c.devices.query())
-      .then((outcome) => {
-        if (over) return
-        if (outcome.ok) setDevices(outcome.value)
-        setProblem(outcome.ok ? null : outcome.problem.message)
-      })
-    return () => {
-      over = true
-    }
-  }, [actions, live, looked])
-  const reload = () => setLooked((n) => n + 1)
-  const close = () => {
-    setDialog(null)
-    reload()
-  }
   return (
     <section aria-label={t.title}>
       <div className="set-row">
@@ -42,50 +23,37 @@ export function Phones() {
           <h2>{t.title}</h2>
           <p className="meta">{t.hint}</p>
         </div>
-        <Button icon="plus" disabled={!live || devices === null} onClick={() => setDialog('pair')}>
+        <Button icon="plus" disabled={!live} onClick={() => setDialog('pair')}>
           {t.add}
         </Button>
       </div>
-      {problem !== null && (
-        <p className="meta failed" role="alert">
-          {problem}
-        </p>
-      )}
-      {devices?.length === 0 && <p className="meta">{t.none}</p>}
-      {devices !== null && devices.length > 0 && (
+      {devices.length === 0 ? (
+        <p className="meta">{t.none}</p>
+      ) : (
         <ul className="devices" aria-label={t.title}>
-          {devices.map((device) => (
-            <li key={device.id} className="device">
+          {devices.map(({ id, name, rights, here, seenAt }) => (
+            <li key={id} className="device">
               <Icon name="key" />
               <div>
-                <b>{device.name}</b>
+                <b>{name}</b>
                 <span className="meta">
-                  {f.list(device.rights.map((right) => t.rights[right]))} ·{' '}
-                  {device.here ? t.here : t.seen(f.instant(device.seenAt))}
+                  {f.list(rights.map((right) => t.rights[right]))} · {here ? t.here : t.seen(f.instant(seenAt))}
                 </span>
               </div>
-              <IconButton
-                icon="edit"
-                small
-                name={t.rename(device.name)}
-                disabled={!live}
-                onClick={() => setDialog(device)}
-              />
+              <IconButton icon="edit" small name={t.edit(name)} disabled={!live} onClick={() => setDialog(id)} />
               <IconButton
                 icon="x"
                 small
-                name={t.revoke(device.name)}
+                name={t.revoke(name)}
                 disabled={!live}
-                onClick={() =>
-                  void actions.perform('revokeDevice', device.id, ({ name }) => t.revoked(name)).then(reload)
-                }
+                onClick={() => void actions.perform('revokeDevice', id, (gone) => t.revoked(gone.name))}
               />
             </li>
           ))}
         </ul>
       )}
       {dialog === 'pair' && <PairDialog onClose={close} />}
-      {dialog !== null && dialog !== 'pair' && <RenameDevice device={dialog} onClose={close} />}
+      {edited && <EditDevice device={edited} onClose={close} />}
     </section>
   )
 }

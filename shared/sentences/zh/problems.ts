@@ -55,7 +55,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'device-may-not': (fact) =>
     fact('right') === ''
       ? '配对的设备都不能做这件事。在电脑上做。'
-      : zh`这台设备配对时没有给“${rights[fact('right')] ?? fact('right')}”的权限。在电脑上做，或重新配对。`,
+      : zh`这台设备没有“${rights[fact('right')] ?? fact('right')}”的权限。在电脑的“设置 → 手机”里给它，或在电脑上做。`,
   'device-revoked': () => '这台设备已被撤销。',
   'device-unknown': () => '没有这台设备。',
   'dialog-changed': () => '智能体问的已经不是这个了。看看它的终端。',

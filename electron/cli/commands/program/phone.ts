@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
 import {
   deviceRights,
@@ -9,12 +9,14 @@ import {
 } from '../../../../shared/devices.ts'
 import type { Cli } from '../../cli.ts'
 import { engineCommand } from '../../command.ts'
+import { CliError } from '../../exit.ts'
+import { oneLine } from '../../output/clean.ts'
 import { rows } from '../../output/columns.ts'
 
 export function addPhone(program: Command, cli: Cli): void {
   const command = engineCommand(program, cli, {
     usage: 'phone',
-    summary: 'phones that may look and answer; pair, rename, revoke',
+    summary: 'phones that may look and answer; pair, rights, rename, revoke',
     description: 'Lists the paired devices: what each may do, and when it was last here.',
     examples: [
       ['onward phone', 'the list'],
@@ -41,6 +43,7 @@ export function addPhone(program: Command, cli: Cli): void {
           ),
   })
   addPair(command, cli)
+  addRights(command, cli)
   addClose(command, cli)
 }
 
@@ -93,6 +96,23 @@ function howTo({ listening, problem, addresses, ssh }: PhoneWays): string {
   )
 }
 
+function addRights(parent: Command, cli: Cli): void {
+  engineCommand(parent, cli, {
+    usage: 'rights <device> <rights>',
+    takes: ['its name, its id, or the beginning of it', `with commas between: ${deviceRights.join(', ')}`],
+    summary: 'change what a device may do, at once',
+    description:
+      'Gives a paired device these rights and no other, also on connections that are open. It can always look.',
+    examples: [
+      ['onward phone rights iPhone look,answer,say', 'it may send messages, too'],
+      ['onward phone rights iPhone look', 'it may only look'],
+    ],
+    input: (device: string, rights: string) => ({ device, rights: rightsOf(rights) }),
+    ask: (calls, input) => calls.setDeviceRights.mutate(input),
+    say: ({ name, rights }, { style }) => `${style.strong(oneLine(name))} may ${rights.join(', ')} now.\n`,
+  })
+}
+
 function addClose(parent: Command, cli: Cli): void {
   engineCommand(parent, cli, {
     usage: 'close',
@@ -106,7 +126,7 @@ function addClose(parent: Command, cli: Cli): void {
 function rightsOf(text: string): DeviceRight[] {
   return text.split(',').map((word) => {
     const right = deviceRights.find((one) => one === word.trim())
-    if (!right) throw new InvalidArgumentError(`Rights are ${deviceRights.join(', ')}, with commas between.`)
+    if (!right) throw new CliError('usage', `Rights are ${deviceRights.join(', ')}, with commas between.`)
     return right
   })
 }

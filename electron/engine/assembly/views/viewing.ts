@@ -1,4 +1,5 @@
 import type { AlarmsView } from '../../../../shared/alarms/alarms.ts'
+import type { DeviceView } from '../../../../shared/devices.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -40,6 +41,7 @@ export interface ViewingDeps {
   /** @param sessions as viewers see them */
   status(sessions: readonly SessionView[]): EngineStatus
   providers(): Extract<EngineUpdate, { type: 'providers' }>
+  devices(): readonly DeviceView[]
   alarms: { view(): AlarmsView; nextOf(sessionId: string): SessionView['nextAlarm'] | null }
 }
 
@@ -130,6 +132,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
         providers,
         routing,
         alarms: deps.alarms.view(),
+        devices: deps.devices(),
       }
     },
     session(id): EngineUpdate {

@@ -1,3 +1,4 @@
+import type { Devices } from '../../control/devices/devices.ts'
 import type { Viewing } from '../../control/views/viewing.ts'
 import { routingView } from '../../control/views/routing-view.ts'
 import type { Automation } from '../goals/automation.ts'
@@ -24,6 +25,7 @@ export interface ViewParts extends EngineContext {
   revive: Revive
   turns: Turns
   finishing(): Finishing | null
+  devices: Devices
 }
 
 /** Everything the engine knows, as viewers see it. */
@@ -48,6 +50,7 @@ export function assembleViews(parts: ViewParts): Viewing {
     recover: upstream.recover,
     pauseAtLimit: terminals.pauseAtLimit,
     alarms: automation.clock,
+    devices: parts.devices.list,
     providers: () => ({ type: 'providers', providers: upstream.router.views(), routing: routingView(config) }),
     status: (shown) =>
       engineStatus({
@@ -76,5 +79,6 @@ export function assembleViews(parts: ViewParts): Viewing {
       }),
   })
   commandFound.on(() => viewing.hub.statusChanged())
+  parts.devices.onChanged(() => viewing.hub.publish({ type: 'devices', devices: parts.devices.list() }))
   return viewing
 }

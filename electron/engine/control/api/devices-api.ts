@@ -55,6 +55,7 @@ export function devicesApi(
       })
     },
     renameDevice: ({ device, name }) => devices.rename(device, name),
+    setDeviceRights: ({ device, rights }) => devices.setRights(device, rights),
     revokeDevice: (device) => devices.revoke(device),
   } satisfies Partial<ControlApi>
 }

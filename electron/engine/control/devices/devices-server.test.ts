@@ -17,6 +17,7 @@ import { silentLog } from '../../base/log.ts'
 import { systemRandom } from '../../base/ids.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { fakeControlApi, sampleStatus } from '../testing/fake-control-api.ts'
+import { createViewHub } from '../views/hub.ts'
 import { listenControl } from '../testing/listen.ts'
 import { openDevices, type Devices } from './devices.ts'
 
@@ -34,17 +35,26 @@ async function scene() {
     log: silentLog,
   })
   const said: string[] = []
-  const update: EngineUpdate = { type: 'status', status: sampleStatus() }
+  const status: EngineUpdate = { type: 'status', status: sampleStatus() }
+  const all = () => ({ devices: devices.list() })
+  const unasked = () => status
+  const hub = createViewHub({
+    clock: systemClock(),
+    snapshot: async () => ({ type: 'snapshot', status: sampleStatus(), sessions: [], terminals: [], ...all() }),
+    session: unasked,
+    terminal: unasked,
+    status: unasked,
+    providers: unasked,
+    alarms: unasked,
+  })
+  devices.onChanged(() => hub.publish({ type: 'devices', ...all() }))
   const api = fakeControlApi({
     status: async () => sampleStatus(),
     async say({ text }) {
       said.push(text)
       throw new Error('said')
     },
-    async *follow(signal) {
-      yield update
-      await new Promise((resolve) => signal.addEventListener('abort', resolve))
-    },
+    follow: hub.follow,
   })
   const listening = await listenControl(api, { devices })
   closing.push(listening.close)
@@ -102,6 +112,28 @@ describe('a paired device', () => {
       const asked = call[kind === 'query' ? 'query' : 'mutate']?.('nonsense')
       await expect(asked, name).rejects.toMatchObject({ data: { onwardCode: 'device-may-not' } })
     }
+  })
+
+  it('hears its own rights with the first it is sent, and when they change, and of no other device', async () => {
+    const { devices, port } = await scene()
+    const credential = await pair(devices, port, ['look'])
+    await pair(devices, port, ['arm'])
+    const opened = dial(port, credential)
+    const heard: EngineUpdate[] = []
+    const rightsOf = (update: EngineUpdate) => ('rights' in update ? update.rights : undefined)
+    await new Promise<void>((resolve) =>
+      opened.api.follow.subscribe(undefined, {
+        onData(update) {
+          heard.push(update)
+          if (update.type === 'snapshot') void devices.setRights(credential.id, ['say'])
+          if (rightsOf(update)?.includes('say')) resolve()
+        },
+      }),
+    )
+    expect(heard[0]).toMatchObject({ type: 'snapshot', rights: ['look'] })
+    expect(rightsOf(heard.at(-1) as EngineUpdate)).toEqual(['look', 'say'])
+    expect(JSON.stringify(heard)).not.toContain('"devices"')
+    await expect(opened.api.say.mutate({ session: 's', text: 'go on' })).rejects.toThrow('said')
   })
 
   it('is cut off at once when it is revoked while it follows, and does not come back', async () => {

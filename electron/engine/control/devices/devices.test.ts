@@ -16,6 +16,7 @@ import { silentLog } from '../../base/log.ts'
 import { systemRandom } from '../../base/ids.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { memoryFiles, type MemoryFiles } from '../../store/testing/memory-files.ts'
+import { fakeControlApi } from '../testing/fake-control-api.ts'
 import { openDevices, type Devices } from './devices.ts'
 import { pairingMs } from './pairings.ts'
 
@@ -49,8 +50,8 @@ async function claim(devices: Devices, code: Credential, name = 'Phone') {
 /** What the connection of a code may ask for. */
 function handOver(devices: Devices, code: string, publicKey: string, name = 'Phone') {
   const context = devices.contextOf(code)
-  if (!context?.api) throw new Error('no connection of a code')
-  return (context.api as Pick<ControlApi, 'pairDevice'>).pairDevice({ name, publicKey })
+  if (!context) throw new Error('no connection of a code')
+  return (context.apiOf(fakeControlApi({})) as Pick<ControlApi, 'pairDevice'>).pairDevice({ name, publicKey })
 }
 const may = (devices: Devices, id: string, operation: string): string => {
   try {
@@ -183,6 +184,7 @@ const denied: readonly OperationName[] = [
   'writeTerminal',
   'phoneWays',
   'servePhonesAt',
+  'setDeviceRights',
 ]
 
 describe('the rights of a device', () => {
@@ -202,6 +204,21 @@ describe('the rights of a device', () => {
           [right, 'look'].includes(rightOf(name) ?? '') ? 'yes' : 'device-may-not',
         )
     }
+  })
+})
+
+describe('rights that are changed', () => {
+  it('count from the next call on, also of a connection that is open, are on the disk, and keep the look', async () => {
+    const { devices, files } = await scene()
+    const { id } = await pair(devices, ['look', 'answer'])
+    const context = devices.contextOf(id)
+    let told = 0
+    devices.onChanged(() => told++)
+    expect(await devices.setRights('Phone', ['say'])).toMatchObject({ id, rights: ['look', 'say'] })
+    expect(() => context?.check('answerDialog')).toThrow('lacks the right “answer”')
+    expect(() => context?.check('say')).not.toThrow()
+    expect(told).toBe(1)
+    expect((await scene(files)).devices.list()).toMatchObject([{ rights: ['look', 'say'] }])
   })
 })
 

@@ -6,8 +6,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Credential } from '../../../../shared/control/proof.ts'
-import { deviceRights, type DeviceRight, type DeviceView } from '../../../../shared/devices.ts'
+import { deviceRights, withLook, type DeviceRight, type DeviceView } from '../../../../shared/devices.ts'
+import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { rightOf } from '../../../../shared/operations/rights.ts'
+import type { EngineUpdate } from '../../../../shared/state.ts'
 import { parseJson } from '../../../../shared/parse-json.ts'
 import type { Keys } from '../../base/admit.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -28,9 +30,12 @@ export interface Devices {
   connected(id: string): () => void
   /** called with its id when its connections have to end; one listener for each server */
   onRevoked(listener: (id: string) => void): void
+  /** what `list` says is another by now */
+  onChanged(listener: () => void): void
   newPairing(rights: readonly DeviceRight[]): Credential & { rights: readonly DeviceRight[]; until: number }
   list(): readonly DeviceView[]
   rename(wanted: string, name: string): Promise<DeviceView>
+  setRights(wanted: string, rights: readonly DeviceRight[]): Promise<DeviceView>
   revoke(wanted: string): Promise<DeviceView>
 }
 
@@ -66,16 +71,16 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
   /** in this run: a write that was under way must not bring one back */
   const revoked = new Set<string>()
   const listeners: ((id: string) => void)[] = []
+  const watchers: (() => void)[] = []
+  const changed = () => {
+    for (const watcher of watchers) watcher()
+  }
   const inTurn = serial()
 
   const byId = (id: string): Device | null => devices.find((one) => one.id === id) ?? null
-  const viewOf = ({ id, name, rights, createdAt, seenAt }: Device): DeviceView => ({
-    id,
-    name,
-    rights,
-    createdAt,
-    seenAt,
-    here: (open.get(id) ?? 0) > 0,
+  const viewOf = ({ key: _key, publicKey: _publicKey, ...view }: Device): DeviceView => ({
+    ...view,
+    here: (open.get(view.id) ?? 0) > 0,
   })
   const write = async (next: readonly Device[]) => {
     try {
@@ -91,6 +96,7 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
       const left = next.filter(({ id }) => !revoked.has(id))
       await write(left)
       devices = left.filter(({ id }) => !revoked.has(id))
+      changed()
       return answer
     })
   const find = (wanted: string): Device => {
@@ -105,6 +111,11 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
       })
     return only
   }
+  const edit = (wanted: string, part: Partial<Device>) =>
+    change(() => {
+      const edited = { ...find(wanted), ...part }
+      return [devices.map((one) => (one.id === edited.id ? edited : one)), viewOf(edited)]
+    })
   const roomForOne = () => {
     if (devices.length >= mostDevices)
       throw new OnwardError('too-many-devices', `${mostDevices} devices are paired. Revoke one first.`, { status: 409 })
@@ -133,6 +144,7 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
       if (ofCode) return ofCode
       if (!byId(id) && !revoked.has(id)) return null
       return {
+        apiOf: (api) => apiFor(api, () => byId(id)?.rights ?? []),
         check(operation) {
           const right = rightOf(operation)
           const now = byId(id)
@@ -150,27 +162,39 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
       }
     },
     onRevoked: (listener) => void listeners.push(listener),
+    onChanged: (watcher) => void watchers.push(watcher),
     newPairing(rights) {
       roomForOne()
       return pairings.make(rights)
     },
     list: () => devices.map(viewOf),
-    rename: (wanted, name) =>
-      change(() => {
-        const renamed = { ...find(wanted), name }
-        return [devices.map((one) => (one.id === renamed.id ? renamed : one)), viewOf(renamed)]
-      }),
+    rename: (wanted, name) => edit(wanted, { name }),
+    setRights: (wanted, rights) => edit(wanted, { rights: withLook(rights) }),
     async revoke(wanted) {
       const gone = find(wanted)
       revoked.add(gone.id)
       // Before the disk has it: a lost phone is out even where the disk is full.
       devices = devices.filter(({ id }) => id !== gone.id)
       for (const listener of listeners) listener(gone.id)
+      changed()
       await inTurn(() => write(devices))
       log.info({ device: gone.id }, 'a device was revoked')
       return viewOf(gone)
     },
   }
+}
+
+/** A device hears of its own rights, and of no other device. */
+function apiFor(api: Pick<ControlApi, 'follow'>, rightsNow: () => readonly DeviceRight[]): object {
+  const seen = (update: EngineUpdate): EngineUpdate => {
+    if (update.type === 'devices') return { type: 'rights', rights: rightsNow() }
+    return update.type === 'snapshot' ? { ...update, devices: undefined, rights: rightsNow() } : update
+  }
+  return Object.assign(Object.create(api) as object, {
+    async *follow(signal: AbortSignal) {
+      for await (const update of api.follow(signal)) yield seen(update)
+    },
+  })
 }
 
 async function read(path: string, { files, clock, log }: Pick<DevicesDeps, 'files' | 'clock' | 'log'>) {

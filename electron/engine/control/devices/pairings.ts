@@ -1,7 +1,6 @@
 /** Codes by which devices are paired: each opens one connection, once, on which its device hands over its key. */
 import { deviceKey, pageCredential, type Credential, type Exchange } from '../../../../shared/control/proof.ts'
-import type { CallContext } from '../../../../shared/control/router.ts'
-import { deviceRights, type DeviceRight } from '../../../../shared/devices.ts'
+import { withLook, type DeviceRight } from '../../../../shared/devices.ts'
 import type { ControlApi } from '../../../../shared/operations/index.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -9,8 +8,12 @@ import type { Random } from '../../base/ids.ts'
 
 export const pairingMs = 5 * 60_000
 
-/** Without an `api` of its own it is everybody's, as far as `check` lets it. */
-export type DeviceContext = Required<Pick<CallContext, 'check'>> & Partial<Pick<CallContext, 'api'>>
+export interface DeviceContext {
+  /** @throws where it may not ask for that */
+  check(operation: string): void
+  /** what carries its calls out, of everybody's */
+  apiOf(everybodys: Pick<ControlApi, 'follow'>): object
+}
 
 /** A device as it is kept; `key` is what the engine proves itself with to it. */
 export interface NewDevice extends Credential {
@@ -76,7 +79,7 @@ export function createPairings(
       if (!codes.has(id)) return null
       const api: Pick<ControlApi, 'pairDevice'> = { pairDevice: (input) => pairDevice(id, input) }
       return {
-        api,
+        apiOf: () => api,
         check(operation) {
           if (operation !== 'pairDevice') throw refused(operation, null)
         },
@@ -86,8 +89,7 @@ export function createPairings(
       waiting = {
         id: random.token(12),
         key: random.token(24),
-        // what can't be seen can't be answered either
-        rights: deviceRights.filter((right) => right === 'look' || rights.includes(right)),
+        rights: withLook(rights),
         until: clock.now() + pairingMs,
       }
       codes.add(waiting.id)
@@ -101,6 +103,6 @@ export const refused = (operation: string, right: DeviceRight | null): OnwardErr
     'device-may-not',
     right === null
       ? 'No paired device may do this. Do it at the computer.'
-      : `This device may not do this: it was paired without “${right}”. Do it at the computer, or pair it anew.`,
+      : `This device lacks the right “${right}”. Give it at the computer, in Settings → Phones, or do it there.`,
     { status: 403, details: { operation, right } },
   )

@@ -60,8 +60,10 @@ function keyOf(update: EngineUpdate): string | null {
       return 'providers'
     case 'alarms':
       return 'alarms'
+    case 'devices':
+    case 'rights':
     case 'windows-signed-out':
-      return 'windows-signed-out'
+      return update.type
     case 'event':
     case 'turn':
     case 'notice':

@@ -1,24 +1,31 @@
 import { useState, type FormEvent } from 'react'
 import type { DeviceView } from '../../../shared/devices.ts'
-import { useApp, useWords } from '../../app-context.ts'
+import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { RightsField } from './rights-field.tsx'
 
-export function RenameDevice({ device, onClose }: { device: DeviceView; onClose: () => void }) {
+/** Its name and what it may do. */
+export function EditDevice({ device, onClose }: { device: DeviceView; onClose: () => void }) {
   const { actions } = useApp()
   const { w } = useWords()
+  const live = useLive()
   const [name, setName] = useState(device.name)
+  const [rights, setRights] = useState(device.rights)
   const [problem, setProblem] = useState<string | null>(null)
   const t = w.phone
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const outcome = await actions.ask((c) => c.renameDevice.mutate({ device: device.id, name }))
+    const outcome = await actions.ask(async (c) => {
+      if (rights !== device.rights) await c.setDeviceRights.mutate({ device: device.id, rights: [...rights] })
+      if (name.trim() !== device.name) await c.renameDevice.mutate({ device: device.id, name })
+    })
     if (outcome.ok) onClose()
     else setProblem(outcome.problem.message)
   }
   return (
-    <Dialog title={t.renameTitle} onClose={onClose}>
+    <Dialog title={t.edit(device.name)} onClose={onClose}>
       <form className="dialog-form" noValidate onSubmit={(e) => void submit(e)}>
         <TextField
           label={t.name}
@@ -28,8 +35,9 @@ export function RenameDevice({ device, onClose }: { device: DeviceView; onClose:
           problem={problem}
           onChange={(e) => setName(e.currentTarget.value)}
         />
+        <RightsField rights={rights} onChange={setRights} />
         <div className="dialog-foot">
-          <Button type="submit" tone="primary" disabled={name.trim() === ''}>
+          <Button type="submit" tone="primary" disabled={!live || name.trim() === ''}>
             {t.save}
           </Button>
         </div>
