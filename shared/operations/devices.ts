@@ -15,8 +15,9 @@ export const deviceOperations = {
   devices: call.query<readonly DeviceView[]>(),
   phoneWays: call.query<PhoneWays>(),
   /**
-   * opens a port for phones at an address of this machine, over https; null: at none. Resolves when it listens, or with
-   * the reason. @throws `no-such-address`, as addProvider
+   * opens a port for phones at an address of this machine, over https; `tailscale`: at its Tailscale address, with a
+   * certificate of Tailscale's; null: at none. Resolves when it listens, or with the reason.
+   * @throws `no-such-address`, `tailscale-missing`, `tailscale-down`, `tailscale-no-certificates`, as addProvider
    */
   servePhonesAt: takes((z) => z.string().max(100).nullable()).mutation<PhoneWays>(),
   /** a new code; it ends the one before. @throws OnwardError `too-many-devices` */

@@ -15,6 +15,7 @@ import type { HeldConnections } from '../gateway/held-connections.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
+import { createTailscale } from '../discovery/tailscale.ts'
 import { turnReport } from '../gateway/turn-report.ts'
 import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
 import { staticFiles } from '../gateway/pages/static-files.ts'
@@ -111,6 +112,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
       home: host.home,
       files: host.files,
       wanted: () => config.current().phone,
+      tailscale: createTailscale(host),
       allowedHosts: () => config.current().server.allowedHosts,
       staticPage: pages,
       upgrade: phoneControl.handleUpgrade,

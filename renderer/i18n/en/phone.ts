@@ -22,6 +22,9 @@ export const phone = {
   way: 'It comes by',
   opens: 'Opens a port at this address, over https, for paired phones alone. `onward phone close` closes it.',
   sshHint: 'Opens nothing: the phone needs an SSH app that forwards the engine’s port.',
+  tailscaleHint:
+    'Opens a port there, with a certificate that Tailscale gets and browsers trust. This machine’s name then ' +
+    'stands in public certificate logs.',
   overSsh: 'On the phone, before it opens the link:',
   warns:
     'Its browser warns once: the certificate is this home’s own. Go on only if its SHA-256 fingerprint is this one.',

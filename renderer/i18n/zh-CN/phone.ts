@@ -15,6 +15,7 @@ export const phone: Dictionary['phone'] = {
   way: '它从哪里来',
   opens: '在这个地址上打开一个端口，走 https，只给配对的手机。`onward phone close` 会关掉它。',
   sshHint: '什么也不打开：手机上要有能转发引擎端口的 SSH 应用。',
+  tailscaleHint: '在那里打开一个端口，用 Tailscale 取得的、浏览器信任的证书。这台机器的名称会出现在公开的证书日志里。',
   overSsh: '在手机上打开链接之前：',
   warns: '手机浏览器会警告一次：证书是这台机器自己做的。SHA-256 指纹与这个相同才继续。',
   mayDo: '它可以',
