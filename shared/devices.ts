@@ -14,6 +14,23 @@ export interface DeviceView {
   seenAt: number
   /** it is connected now */
   here: boolean
+  /** notifications are pushed to it */
+  push: boolean
+}
+
+/** What a browser gives out when it subscribes to its vendor's push service; both keys in base64url. */
+export interface PushTarget {
+  endpoint: string
+  p256dh: string
+  auth: string
+}
+
+/** Web push as the device that asks has it. */
+export interface PushView {
+  /** what its browser subscribes with */
+  key: string
+  /** where it is pushed to; null: it is off */
+  endpoint: string | null
 }
 
 export interface PhoneAddress {

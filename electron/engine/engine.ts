@@ -60,7 +60,8 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   let listeners: Listeners | null = null
   const internalCall = createInternalCall({ runTurn: loopback.run, clock, random, version: host.version })
 
-  const notifications = await assembleNotifications(context)
+  const devices = await openDevices(host)
+  const notifications = await assembleNotifications(context, devices)
   const terminals = await assembleTerminals(context)
   const facts = assembleSessionFacts({ ...context, terminals })
   const automation = assembleAutomation({ ...context, notifications, terminals, internalCall })
@@ -108,7 +109,6 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }
 
   const pages = openPages(host, base.address)
-  const devices = await openDevices(host)
   const api = assembleControl({
     ...parts,
     viewing,
@@ -131,7 +131,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     given: options.given,
     token: base.token,
     pageAccess: pages.access,
-    devices,
+    devices: { ...devices, ofDevice: notifications.ofDevice },
     api,
     router: upstream.router,
     runTurn: turns.runTurn,

@@ -19,6 +19,7 @@ import { Sections } from './sections.tsx'
 import { Security } from './security/security.tsx'
 import { Updates } from './updates.tsx'
 import { Phones } from './phones/phones.tsx'
+import { ThisDevice } from '../phone/this-device.tsx'
 import { Windows } from './windows.tsx'
 import { useState } from 'react'
 import { WithCode } from '../parts/with-code.tsx'
@@ -26,6 +27,7 @@ import { InShell } from './installed/in-shell.tsx'
 
 export function SettingsView() {
   const { w } = useWords()
+  const { isDevice } = useApp()
   const status = useEngine((s) => s.status)
   return (
     <main className="pane" data-pane-stop>
@@ -47,6 +49,7 @@ export function SettingsView() {
         </SettingViews>
         <Windows />
         <Phones />
+        {isDevice() && <ThisDevice />}
         {status?.notifications && <Notifications status={status} />}
         {status && <Outside />}
         {status && <Installed status={status} />}

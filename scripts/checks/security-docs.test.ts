@@ -99,6 +99,15 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     'electron/engine/control/devices/devices.test.ts': ['counts for its own exchange alone: a replay of it is refused'],
   },
+  'A device subscribes with an address inside your network': {
+    'electron/engine/web/post-public.test.ts': ['is refused: %s'],
+    'electron/engine/notifications/push/push.test.ts': [
+      'is tried again where the service has trouble, and not where the address is no public one',
+    ],
+    'e2e/phone.spec.ts': [
+      'has push only where its person switches it on, at a public address, and until it is revoked',
+    ],
+  },
   'A page or script in the phone’s browser': {
     'e2e/phone.spec.ts': ['holds a key that no script in its browser can read'],
     'electron/engine/gateway/upgrades.test.ts': ['from elsewhere is refused: %j'],

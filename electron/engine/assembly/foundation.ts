@@ -12,6 +12,7 @@ import { createTimeline, type Timeline } from '../records/timeline.ts'
 import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
 import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/binding/pane-lookup.ts'
 import { createKeptSecrets, type KeptSecrets } from '../secrets/kept-secrets.ts'
+import { withPushKeys } from '../notifications/push/keys.ts'
 import { noKeychain } from '../secrets/keychain.ts'
 import { sweepTemps } from '../secrets/sweep-temps.ts'
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
@@ -64,7 +65,7 @@ export async function openFoundation(
     log.warn({ error: messageOf(error) }, 'a file that an earlier engine left unfinished could not be removed'),
   )
   const file = secretsFile(home, nodeSecretFiles())
-  const naming = () => config.naming()
+  const naming = () => withPushKeys(config.naming())
   const secrets = createKeptSecrets({ home, files, file, keychain, random, naming, clock, log })
   const personsFiles = nodeConfigFiles()
   const forgotten = (text: string) => void secrets.sweep(text)

@@ -6,9 +6,8 @@ import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
-import { createControlServer } from '../control/server.ts'
+import { createControlServer, type ServedDevices } from '../control/server.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
-import type { Devices } from '../control/devices/devices.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import type { GivenSocket } from '../gateway/given-socket.ts'
 import type { HeldConnections } from '../gateway/held-connections.ts'
@@ -40,7 +39,7 @@ export interface ListenersDeps {
   /** of the home: counts on the own socket only */
   token: string
   pageAccess: PageAccess
-  devices: Devices
+  devices: ServedDevices
   api: ControlApi
   router: Router
   runTurn: RunTurn

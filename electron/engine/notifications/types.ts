@@ -8,6 +8,10 @@ export interface OutsideMessage {
   body: string
   at: number
   session: { id: string; name: string } | null
+  /** where a click leads; a terminal stands for the session that it will have */
+  about?: { kind: 'session' | 'terminal'; id: string } | null
+  /** it only takes the place of one that was sent: nothing is asked any more */
+  over?: true
   /** the number of other notices in it, because they came together */
   more: number
 }

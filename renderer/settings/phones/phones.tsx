@@ -3,6 +3,7 @@ import type { DeviceView } from '../../../shared/devices.ts'
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { WithCode } from '../../parts/with-code.tsx'
 import { PairDialog } from './pair-dialog.tsx'
 import { RenameDevice } from './rename-device.tsx'
 
@@ -13,6 +14,7 @@ export function Phones() {
   const live = useLive()
   const [devices, setDevices] = useState<readonly DeviceView[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [untrusted, setUntrusted] = useState(false)
   const [looked, setLooked] = useState(0)
   const [dialog, setDialog] = useState<'pair' | DeviceView | null>(null)
   const t = w.phone
@@ -25,6 +27,11 @@ export function Phones() {
         if (over) return
         if (outcome.ok) setDevices(outcome.value)
         setProblem(outcome.ok ? null : outcome.problem.message)
+      })
+    void actions
+      .ask((c) => c.phoneWays.query())
+      .then((outcome) => {
+        if (!over && outcome.ok) setUntrusted(Boolean(outcome.value.listening?.fingerprint))
       })
     return () => {
       over = true
@@ -51,6 +58,11 @@ export function Phones() {
           {problem}
         </p>
       )}
+      {untrusted && (
+        <p className="meta">
+          <WithCode text={t.cannotPush.untrusted} />
+        </p>
+      )}
       {devices?.length === 0 && <p className="meta">{t.none}</p>}
       {devices !== null && devices.length > 0 && (
         <ul className="devices" aria-label={t.title}>
@@ -62,6 +74,7 @@ export function Phones() {
                 <span className="meta">
                   {f.list(device.rights.map((right) => t.rights[right]))} ·{' '}
                   {device.here ? t.here : t.seen(f.instant(device.seenAt))}
+                  {device.push && ` · ${t.pushed}`}
                 </span>
               </div>
               <IconButton

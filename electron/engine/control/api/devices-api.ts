@@ -61,6 +61,8 @@ export function devicesApi(
         : ''
       return { url: `${page}#pair=${id}.${key}${print}`, rights, until, ways: now }
     },
+    ownPush: () => Promise.reject(noDevice()),
+    setOwnPush: () => Promise.reject(noDevice()),
     async pairDevice() {
       throw new OnwardError('no-pairing', 'Only a device that comes with a code is paired. Make one with newPairing.', {
         status: 409,
@@ -70,6 +72,9 @@ export function devicesApi(
     revokeDevice: (device) => devices.revoke(device),
   } satisfies Partial<ControlApi>
 }
+
+const noDevice = () =>
+  new OnwardError('no-device', 'Notifications are pushed to paired devices. Pair this browser first.', { status: 409 })
 
 /** Browsers can prove themselves at a loopback address, and SSH encrypts what lies between. */
 function sshTo(origin: string): string {

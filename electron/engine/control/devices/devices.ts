@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Credential } from '../../../../shared/control/proof.ts'
-import { deviceRights, type DeviceRight, type DeviceView } from '../../../../shared/devices.ts'
+import { deviceRights, type DeviceRight, type DeviceView, type PushTarget } from '../../../../shared/devices.ts'
 import { rightOf } from '../../../../shared/operations/rights.ts'
 import { parseJson } from '../../../../shared/parse-json.ts'
 import type { Keys } from '../../base/admit.ts'
@@ -32,6 +32,10 @@ export interface Devices {
   list(): readonly DeviceView[]
   rename(wanted: string, name: string): Promise<DeviceView>
   revoke(wanted: string): Promise<DeviceView>
+  /** those that have push on */
+  pushed(): readonly { id: string; name: string; here: boolean; push: PushTarget }[]
+  /** null: off. `was`: only where it is this endpoint still */
+  setPush(id: string, push: PushTarget | null, was?: string): Promise<void>
 }
 
 export interface DevicesDeps {
@@ -54,6 +58,7 @@ const device = z.object({
   rights: z.array(z.enum(deviceRights)),
   createdAt: z.number(),
   seenAt: z.number(),
+  push: z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() }).optional(),
 })
 type Device = z.infer<typeof device>
 const file = z.object({ format: z.literal(1), devices: z.array(device) })
@@ -69,13 +74,15 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
   const inTurn = serial()
 
   const byId = (id: string): Device | null => devices.find((one) => one.id === id) ?? null
-  const viewOf = ({ id, name, rights, createdAt, seenAt }: Device): DeviceView => ({
+  const isHere = (id: string): boolean => (open.get(id) ?? 0) > 0
+  const viewOf = ({ id, name, rights, createdAt, seenAt, push }: Device): DeviceView => ({
     id,
     name,
     rights,
     createdAt,
     seenAt,
-    here: (open.get(id) ?? 0) > 0,
+    here: isHere(id),
+    push: push !== undefined,
   })
   const write = async (next: readonly Device[]) => {
     try {
@@ -160,6 +167,10 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
         const renamed = { ...find(wanted), name }
         return [devices.map((one) => (one.id === renamed.id ? renamed : one)), viewOf(renamed)]
       }),
+    pushed: () =>
+      devices.flatMap(({ id, name, push }) => (push === undefined ? [] : [{ id, name, here: isHere(id), push }])),
+    setPush: (id, push, was) =>
+      change(() => [devices.map((one) => (one.id === id ? withPush(one, push, was) : one)), undefined]),
     async revoke(wanted) {
       const gone = find(wanted)
       revoked.add(gone.id)
@@ -172,6 +183,9 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
     },
   }
 }
+
+const withPush = (one: Device, push: PushTarget | null, was = one.push?.endpoint): Device =>
+  one.push?.endpoint === was ? { ...one, push: push ?? undefined } : one
 
 async function read(path: string, { files, clock, log }: Pick<DevicesDeps, 'files' | 'clock' | 'log'>) {
   try {
