@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import react from '@vitejs/plugin-react'
@@ -80,6 +81,15 @@ const commonJsFolder = {
   },
 }
 
+/** What a phone shows where the page is installed. */
+const phoneIcons = {
+  name: 'onward:phone-icons',
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: Buffer }): void }) {
+    for (const name of ['app-256.png', 'app-512.png'])
+      this.emitFile({ type: 'asset', fileName: name, source: readFileSync(resolve(root, 'build/icons', name)) })
+  },
+}
+
 // Chunks stand beside their entries: what finds its neighbours by import.meta.url is right wherever it ends up.
 // One build for both hosts: `onward serve` runs the same files under plain Node 20+ that Electron's main process loads.
 export default defineConfig({
@@ -131,7 +141,7 @@ export default defineConfig({
   renderer: {
     root: resolve(root, 'renderer'),
     base: './',
-    plugins: [react(), wordsAhead()],
+    plugins: [react(), wordsAhead(), phoneIcons],
     build: {
       outDir: resolve(root, out, 'renderer'),
       minify: true,

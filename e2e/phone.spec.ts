@@ -150,9 +150,86 @@ describe('a phone', unless(noBrowser), () => {
   })
 })
 
+describe('a phone that is installed', unless(noBrowser), () => {
+  let engine: EngineProcess
+  beforeAll(async () => {
+    engine = await startEngine()
+  })
+  afterEach(closeAll)
+  afterAll(async () => {
+    await engine?.stop()
+    removeHomes()
+  })
+
+  it('keeps no page of an engine: it says that it is away, and comes back with the next one', async () => {
+    const page = await pair(engine, 'Pocket')
+    await page.locator('link[rel=manifest]').waitFor({ state: 'attached' })
+    const manifest = new URL('/dashboard/manifest.webmanifest', page.url()).href
+    const { icons } = (await (await page.request.get(manifest)).json()) as { icons: { src: string }[] }
+    for (const { src } of icons) expect((await page.request.get(new URL(src, manifest).href)).ok(), src).toBe(true)
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
+    expect(await page.evaluate(() => caches.keys())).toEqual([])
+    await engine.stop()
+    await page.reload()
+    await page.getByText(/^Onward at 127\.0\.0\.1:\d+ can’t be reached/).waitFor()
+    engine = await engine.restart()
+    await page.reload()
+    await isIn(page)
+  })
+
+  it('has push only where its person switches it on, at a public address, and until it is revoked', async () => {
+    const page = await pair(engine, 'Locked')
+    await page.context().grantPermissions(['notifications'])
+    // A browser without a window has not asked, whatever it says then.
+    await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }))
+    // What a browser's vendor gives out: this one has none that tests could reach.
+    const give = (endpoint: string) =>
+      page.evaluate((at) => {
+        const b64 = (bytes: number) => btoa('\u0004'.repeat(bytes)).replace(/=+$/, '')
+        const keys = { p256dh: `B${b64(65).slice(1)}`, auth: b64(16) }
+        PushManager.prototype.getSubscription = async () => null
+        PushManager.prototype.subscribe = async () =>
+          ({ toJSON: () => ({ endpoint: at, keys }) }) as unknown as PushSubscription
+      }, endpoint)
+    const lists = async () => (await onward(['notify', '--home', engine.home])).out
+    await page.goto(`${new URL('/dashboard/', page.url()).href}#/settings`)
+    const push = page.getByRole('switch', { name: 'Push notifications to this device' })
+    await push.waitFor()
+    expect([await push.isChecked(), await lists()]).toEqual([false, expect.not.stringContaining('Locked')])
+
+    await give('https://127.0.0.1:9/send')
+    await push.click({ force: true })
+    await page.getByText(/127\.0\.0\.1 is not fetched/).waitFor()
+    expect(await lists()).not.toContain('Locked')
+
+    await give('https://1.1.1.1/send/secret-of-it')
+    await push.click({ force: true })
+    await expect.poll(() => push.isChecked()).toBe(true)
+    expect(await lists()).toMatch(/Locked +push +1\.1\.1\.1 /)
+    expect(await lists()).not.toContain('secret-of-it')
+    await onward(['phone', 'revoke', 'Locked', '--home', engine.home])
+    await isRevoked(page)
+    expect(await lists()).not.toContain('Locked')
+  })
+})
+
 describe('a phone at an address of the machine', unless(noBrowser), () => {
   afterEach(closeAll)
   afterAll(removeHomes)
+
+  it('is told where push and installing need another certificate', async () => {
+    const engine = await startEngine({ config: { phone: { host: '::1', port: 0 } } })
+    const page = await pair(engine, 'Pocket')
+    expect(new URL(page.url()).host).toMatch(/^\[::1\]:\d+$/)
+    const desk = await openPage({}, /WebSocket|Failed to load/)
+    opened.push(desk)
+    await desk.page.goto(await engine.dashboard())
+    await desk.page.getByRole('link', { name: /^Settings/ }).click()
+    await desk.page.getByText(/Installing and push need a certificate that browsers trust/).waitFor()
+    await engine.stop()
+  })
 
   it('comes over TLS to the port that its person opened, and to no other', async () => {
     const address = '127.0.0.1'

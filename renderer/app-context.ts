@@ -31,6 +31,8 @@ export interface App {
   lastCommand: string | null
   /** not null: this page was opened by a pairing code. `pair` answers why it did not work; null: it did */
   pairing: { pair(name: string): Promise<string | null> } | null
+  /** this browser came with a key of its own */
+  isDevice(): boolean
   retryNow(): void
   /** @param beforeSeq the page before that event; without it the newest page */
   loadTimeline(session: string, beforeSeq?: number): Promise<void>

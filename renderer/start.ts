@@ -22,6 +22,7 @@ import { createNavigation } from './state/navigation.ts'
 import { readFragment } from './state/place.ts'
 import { createSettingsStore } from './state/settings.ts'
 import { createUiStore } from './state/ui.ts'
+import type { ShellDeps } from './phone/shell.ts'
 import { pageClock } from './time/page-clock.ts'
 
 export async function start(win: Window & typeof globalThis): Promise<App> {
@@ -48,10 +49,9 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   keepFirstRun(ui, engine, local)
   const push = batch<EngineUpdate>((updates) => dispatch({ type: 'updates', updates }))
   const wanted = browserLanguage(win.navigator.languages)
-  const first = await loadSpoken(languageOf(wanted, settings.getState().language))
-  const speech = createSpeech(first, loadSpoken)
+  const speech = createSpeech(await loadSpoken(languageOf(wanted, settings.getState().language)), loadSpoken)
   const words = () => wordsFrom(speech.spoken.getState(), engine.getState().status?.zone)
-  const asDevice = deviceAccess(win, connecting, dispatch, words)
+  const asDevice = deviceAccess(win, connecting, dispatch, words, () => ({ engine, actions, go: navigation.go }))
   const code = credentialOf(fragment.pair)
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure', at: null } })
@@ -140,6 +140,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     loadProviders: load.providers,
     loadAlarms: load.alarms,
     loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq),
+    isDevice: asDevice.is,
     pairing: code && { pair: (name) => asDevice.pair(code, name) },
     origin: win.location.origin,
   }
@@ -214,23 +215,30 @@ function createConnecting(
 
 /** The way of a paired browser: by the key that it keeps, or by a code for which it gets one. */
 function deviceAccess(
-  { indexedDB, location }: Window & typeof globalThis,
+  win: Window & typeof globalThis,
   { open: connect, begun }: Pick<ReturnType<typeof createConnecting>, 'open' | 'begun'>,
   dispatch: (action: EngineAction) => void,
   words: () => Words,
+  forShell: () => ShellDeps,
 ) {
-  const own = () => import('./phone/own-device.ts')
-  const connectAs = (device: Credential) => {
+  const { indexedDB, location } = win
+  let is = false
+  const enter = (device: Credential) => {
+    is = true
     // until the engine says which it has
     dispatch({ type: 'updates', updates: [{ type: 'rights', rights: ['look'] }] })
+    // Without it the page works all the same.
+    void import('./phone/shell.ts').then(({ beShell }) => beShell(win, forShell())).catch(() => undefined)
     return connect(device, 'device')
   }
+  const own = () => import('./phone/own-device.ts')
   return {
+    is: () => is,
     async open() {
       const device = await (await own()).ownDevice(indexedDB)
       // A link came while the browser looked.
       if (begun()) return
-      if (device) await connectAs(device)
+      if (device) await enter(device)
       else dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
     },
     /** @returns why it did not work */
@@ -238,7 +246,7 @@ function deviceAccess(
       try {
         const device = await (await own()).pairThis(location.origin, code, name, indexedDB)
         dispatch({ type: 'link', link: { kind: 'connecting' } })
-        await connectAs(device)
+        await enter(device)
         return null
       } catch (error) {
         const problem = inWords(problemOf(error), words())

@@ -17,6 +17,23 @@ export interface DeviceView {
   seenAt: number
   /** it is connected now */
   here: boolean
+  /** notifications are pushed to it */
+  push: boolean
+}
+
+/** What a browser gives out when it subscribes to its vendor's push service; both keys in base64url. */
+export interface PushTarget {
+  endpoint: string
+  p256dh: string
+  auth: string
+}
+
+/** Web push as the device that asks has it. */
+export interface PushView {
+  /** what its browser subscribes with */
+  key: string
+  /** where it is pushed to; null: it is off */
+  endpoint: string | null
 }
 
 export interface PhoneAddress {
@@ -30,17 +47,24 @@ export interface PhoneAddress {
 export interface PhoneListening {
   host: string
   port: number
-  /** SHA-256 of the home's own certificate, as browsers show it */
-  fingerprint: string
+  /** what links begin with */
+  origin: string
+  /**
+   * SHA-256 of a certificate that no authority vouches for, as browsers show it; null: they take it by itself, which
+   * they want for installing and for push
+   */
+  fingerprint: string | null
 }
 
 /** How a phone can reach this machine. */
 export interface PhoneWays {
   /** null: nowhere; then a phone comes over SSH, to the engine's own address */
   listening: PhoneListening | null
-  /** why it does not listen where it is to */
+  /** why it does not listen where it is to, or goes on with an old certificate */
   problem: string | null
   addresses: readonly PhoneAddress[]
+  /** the name for which Tailscale gets this machine a certificate; null: it does not */
+  tailscale: string | null
   /** to be typed where the phone's browser is; `<this machine>` stands for what it is called there */
   ssh: string
 }

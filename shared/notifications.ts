@@ -23,7 +23,8 @@ export type OutsideState =
 /** Its address is never shown: anyone who knows it can send there. */
 export interface OutsideView {
   name: string
-  kind: OutsideKind
+  /** `push`: a paired device */
+  kind: OutsideKind | 'push'
   /** null: the address is not known, e.g. because its stored secret is gone */
   host: string | null
   on: boolean
@@ -34,6 +35,10 @@ export interface OutsideView {
   token: boolean
   state: OutsideState
 }
+
+/** One that stands in the config. */
+export type OutsidePlace = OutsideView & { kind: OutsideKind }
+export const inConfig = (view: OutsideView): view is OutsidePlace => view.kind !== 'push'
 
 export type OutsideTest = { ok: true; tookMs: number } | { ok: false; why: OutsideFailure }
 

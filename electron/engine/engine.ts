@@ -59,7 +59,9 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   let listeners: Listeners | null = null
   const internalCall = createInternalCall({ runTurn: loopback.run, clock, random, version: host.version })
 
-  const notifications = await assembleNotifications(context)
+  const devices = await openDevices(host)
+  const phonesAt = () => listeners?.phones.listening()?.origin ?? null
+  const notifications = await assembleNotifications(context, devices, phonesAt)
   const terminals = await assembleTerminals(context)
   const facts = assembleSessionFacts({ ...context, terminals })
   const automation = assembleAutomation({ ...context, notifications, terminals, internalCall })
@@ -94,7 +96,6 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     endCalls: (error) => host.transport.endAll?.(error),
     changed: () => viewing.hub.statusChanged(),
   })
-  const devices = await openDevices(host)
   const shared = { ...context, finishing: finish.state, loaded, devices }
   const parts = { ...shared, notifications, terminals, automation, facts, upstream, revive, turns }
   const viewing = assembleViews(parts)
@@ -130,7 +131,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     given: options.given,
     token: base.token,
     pageAccess: pages.access,
-    devices,
+    devices: { ...devices, ofDevice: notifications.ofDevice },
     api,
     router: upstream.router,
     runTurn: turns.runTurn,

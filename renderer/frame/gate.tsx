@@ -5,6 +5,7 @@ import { onDemand } from '../parts/on-demand.tsx'
 import { Empty } from '../parts/empty.tsx'
 import type { Link } from '../state/engine.ts'
 
+const pasteCode = onDemand(async () => (await import('../phone/paste-code.tsx')).PasteCode, null)
 const pairingPage = onDemand(async () => (await import('../phone/pairing.tsx')).Pairing)
 
 export type Refused = Extract<Link, { kind: 'refused' }>['token']
@@ -27,6 +28,15 @@ export function Gate({ token }: { token: Refused }) {
 /** How a new link, or a new code, is printed. */
 export function NewLink({ token }: { token: Refused }) {
   const { w } = useWords()
+  if (isInstalled(window))
+    return (
+      <pasteCode.Component
+        open={(fragment) => {
+          window.location.hash = fragment
+          window.location.reload()
+        }}
+      />
+    )
   if (token === 'revoked') return <CommandLine text="onward phone pair" />
   return (
     <>
@@ -36,6 +46,11 @@ export function NewLink({ token }: { token: Refused }) {
     </>
   )
 }
+
+/** It was opened from a home screen. */
+const isInstalled = (win: Window): boolean =>
+  win.matchMedia('(display-mode: standalone)').matches ||
+  ('standalone' in win.navigator && win.navigator.standalone === true)
 
 /** Why this page is not let in, in words. */
 export function refusal(t: Words['w']['gate'], token: Refused): { title: string; text: string } {

@@ -19,6 +19,7 @@ import { Sections } from './sections.tsx'
 import { Security } from './security/security.tsx'
 import { Updates } from './updates.tsx'
 import { Phones } from './phones/phones.tsx'
+import { ThisDevice } from '../phone/this-device.tsx'
 import { useState } from 'react'
 import { WithCode } from '../parts/with-code.tsx'
 import { InShell } from './installed/in-shell.tsx'
@@ -28,6 +29,7 @@ import { SettingSwitch } from './setting-switch.tsx'
 
 export function SettingsView() {
   const { w } = useWords()
+  const { isDevice } = useApp()
   const status = useEngine((s) => s.status)
   return (
     <main className="pane" data-pane-stop>
@@ -40,7 +42,7 @@ export function SettingsView() {
         <Offered to="lastCrash">
           <LastCrash />
         </Offered>
-        <ThisDevice />
+        {isDevice() && <ThisDevice />}
         <Appearance />
         <Keyboard />
         <Offered to="setSetting">
@@ -64,20 +66,6 @@ export function SettingsView() {
         </Offered>
       </Sections>
     </main>
-  )
-}
-
-/** Of a page on a paired one: what it may, and where the rest is. */
-function ThisDevice() {
-  const { w, f } = useWords()
-  const rights = useEngine((s) => s.rights)
-  const t = w.phone
-  if (rights === null) return null
-  return (
-    <section aria-label={t.thisDevice}>
-      <h2>{t.thisDevice}</h2>
-      <p className="meta">{t.ownRights(f.list(rights.map((right) => t.rights[right])))}</p>
-    </section>
   )
 }
 

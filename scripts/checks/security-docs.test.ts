@@ -101,12 +101,21 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     'electron/engine/control/devices/devices.test.ts': ['counts for its own exchange alone: a replay of it is refused'],
   },
+  'A device subscribes with an address inside your network': {
+    'electron/engine/web/post-public.test.ts': ['is refused: %s'],
+    'electron/engine/notifications/push/push.test.ts': [
+      'is tried again where the service has trouble, and not where the address is no public one',
+    ],
+    'e2e/phone.spec.ts': [
+      'has push only where its person switches it on, at a public address, and until it is revoked',
+    ],
+  },
   'A page or script in the phone’s browser': {
     'e2e/phone.spec.ts': ['holds a key that no script in its browser can read'],
     'electron/engine/gateway/start-gateway.test.ts': ['from elsewhere is refused: %j'],
   },
   'A device asks for more than it may': {
-    'e2e/phone.spec.ts': ['is refused what its rights lack, in words, and does it where it has them'],
+    'e2e/phone.spec.ts': ['is offered what its rights allow, and what is not there it is told'],
     'electron/engine/control/devices/devices-server.test.ts': [
       'comes to no operation that is not named for devices, whatever it sends with it',
     ],

@@ -47,6 +47,16 @@ export const notifications = says(
     .object({
       ...switches,
       quietHours: quietHours.describe('Nothing is shown or sent; at the end one notice says what came.'),
+      push: says(
+        z
+          .object({
+            classes: says(z.array(z.enum(noticeClasses)).optional(), 'Which notifications; default: all.'),
+            texts: says(z.boolean().default(false), 'true: with texts of the conversation.'),
+          })
+          .strict()
+          .prefault({}),
+        'To paired devices that have web push on.',
+      ),
       outside: says(z.array(outside).max(20).default([]), 'Where notices are sent besides this machine.'),
     })
     .catchall(z.unknown())

@@ -65,10 +65,17 @@ export const configSchema = z
       z
         .object({
           host: says(
-            z.ipv4().nullable().default(null),
-            'The address at which paired phones are served over https; null: none.',
+            z
+              .union([z.ipv4(), z.ipv6(), z.literal('tailscale')])
+              .nullable()
+              .default(null),
+            'The address at which paired phones are served over https; `tailscale`: this machine’s there, with a ' +
+              'certificate of Tailscale’s; null: none.',
           ),
           port: says(z.number().int().min(0).max(65_535).default(5521), '0: a free one.'),
+          cert: says(z.string().min(1).optional(), 'A file with a certificate of yours, and its chain, in PEM.'),
+          key: says(z.string().min(1).optional(), 'The file with its key; default: in that of `cert`.'),
+          name: says(z.string().min(1).optional(), 'The name in links; default: the first in the certificate.'),
         })
         .strict()
         .prefault({}),

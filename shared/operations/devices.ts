@@ -5,6 +5,7 @@ import {
   type DeviceView,
   type PairingView,
   type PhoneWays,
+  type PushView,
 } from '../devices.ts'
 import { call, id, takes, type Zod } from './operation.ts'
 
@@ -17,8 +18,9 @@ export const deviceOperations = {
   devices: call.query<readonly DeviceView[]>(),
   phoneWays: call.query<PhoneWays>(),
   /**
-   * opens a port for phones at an address of this machine, over https; null: at none. Resolves when it listens, or with
-   * the reason. @throws `no-such-address`, as addProvider
+   * opens a port for phones at an address of this machine, over https; `tailscale`: at its Tailscale address, with a
+   * certificate of Tailscale's; null: at none. Resolves when it listens, or with the reason.
+   * @throws `no-such-address`, `tailscale-missing`, `tailscale-down`, `tailscale-no-certificates`, as addProvider
    */
   servePhonesAt: takes((z) => z.string().max(100).nullable()).mutation<PhoneWays>(),
   /** a new code; it ends the one before. @throws OnwardError `too-many-devices` */
@@ -30,6 +32,21 @@ export const deviceOperations = {
   pairDevice: takes((z) => z.object({ name: name(z), publicKey: z.string().regex(/^[A-Za-z0-9_-]{87}$/) })).mutation<{
     rights: readonly DeviceRight[]
   }>(),
+  /** asked by a device about itself. @throws `no-device` */
+  ownPush: call.query<PushView>(),
+  /**
+   * asked by a device about itself; null: off. @throws `no-device`, `address-refused`: not https, or not public;
+   * `store-failed`
+   */
+  setOwnPush: takes((z) =>
+    z
+      .object({
+        endpoint: z.url({ protocol: /^https$/ }).max(2_000),
+        p256dh: z.string().regex(/^B[A-Za-z0-9_-]{86}$/),
+        auth: z.string().regex(/^[A-Za-z0-9_-]{22}$/),
+      })
+      .nullable(),
+  ).mutation<PushView>(),
   /** `device`: its id, the beginning of it, or its name. @throws `device-unknown`, `device-ambiguous` */
   renameDevice: takes((z) => z.object({ device: id(z), name: name(z) })).mutation<DeviceView>({
     commands: [

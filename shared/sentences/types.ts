@@ -184,6 +184,8 @@ export interface OutsideWords {
   /** title of a message with several notices */
   several(count: number): string
   more(count: number): string
+  /** title of what takes the place of a question */
+  over(name: string): string
   /** why it was not taken, as a sentence without its full stop */
   failure(why: OutsideFailure): string
   state(now: OutsideState): string

@@ -470,6 +470,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
       pages?.signOut()
     },
     devices: async () => scene.devices ?? [],
+    phoneWays: async () => ({ listening: null, problem: null, addresses: [], tailscale: null, ssh: 'ssh' }),
     underWay: async () => [],
 
     async *follow(signal) {

@@ -27,7 +27,10 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
   })
   facts.onStalled(({ sessionId, since }) => {
     const { record } = parts.base.timeline
-    if (since === null) return record({ sessionId }, { type: 'over', what: 'stall' })
+    if (since === null) {
+      notifications.over(sessionId)
+      return record({ sessionId }, { type: 'over', what: 'stall' })
+    }
     record({ sessionId }, { type: 'stalled', since })
     notifications.notices.tell({ sessionId, scope: null }, { class: 'needs-you', what: '', stalledSince: since })
   })
@@ -101,7 +104,10 @@ function connectTerminals({
         },
       )
     }
-    if (asking === null && isNew) record(where, { type: 'over', what: 'question' })
+    if (asking === null && isNew) {
+      record(where, { type: 'over', what: 'question' })
+      notifications.over(terminal.sessionId ?? terminalId)
+    }
     if (terminal.sessionId !== null) viewing.hub.sessionChanged(terminal.sessionId)
     else viewing.hub.terminalChanged(terminalId)
     viewing.hub.statusChanged()

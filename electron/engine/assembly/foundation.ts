@@ -18,6 +18,7 @@ import { createCaptures, type Captures } from '../records/captures.ts'
 import { createTimeline, type Timeline } from '../records/timeline.ts'
 import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
 import { createKeptSecrets, type KeptSecrets } from '../secrets/kept-secrets.ts'
+import { withPushKeys } from '../notifications/push/keys.ts'
 import { noKeychain } from '../secrets/keychain.ts'
 import { sweepTemps } from '../secrets/sweep-temps.ts'
 import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/binding/pane-lookup.ts'
@@ -67,7 +68,7 @@ async function openFoundation(host: EngineHost, wantedPort: number | null, known
     log.warn({ error: messageOf(error) }, 'a file that an earlier engine left unfinished could not be removed'),
   )
   const file = secretsFile(home, nodeSecretFiles())
-  const naming = () => config.naming()
+  const naming = () => withPushKeys(config.naming())
   const secrets = createKeptSecrets({ home, files, file, keychain, random, naming, clock, log })
   const personsFiles = nodeConfigFiles()
   const forgotten = (text: string) => void secrets.sweep(text)

@@ -6,15 +6,15 @@ import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
-import { createControlServer } from '../control/server.ts'
+import { createControlServer, type ServedDevices } from '../control/server.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
-import type { Devices } from '../control/devices/devices.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import type { GivenSocket, HeldConnections } from '../gateway/given-socket.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import { turnReport } from '../gateway/pages/pages.ts'
+import { createTailscale } from '../discovery/tailscale.ts'
 import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
 import { staticFiles } from '../gateway/pages/static-files.ts'
 import type { EngineHost } from '../host.ts'
@@ -37,7 +37,7 @@ export interface ListenersDeps {
   /** of the home: counts on the own socket only */
   token: string
   pageAccess: PageAccess
-  devices: Devices
+  devices: ServedDevices
   api: ControlApi
   router: Router
   runTurn: RunTurn
@@ -109,6 +109,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
       home: host.home,
       files: host.files,
       wanted: () => config.current().phone,
+      tailscale: createTailscale(host),
       allowedHosts: () => config.current().server.allowedHosts,
       staticPage: pages,
       upgrade: phoneControl.handleUpgrade,

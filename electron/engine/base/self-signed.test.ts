@@ -22,6 +22,12 @@ describe('a certificate of a home’s own', () => {
     expect(read.verify(read.publicKey)).toBe(true)
   })
 
+  it('is for an IPv6 address, too', () => {
+    const read = new X509Certificate(selfSigned('fd00::1:23', Buffer.alloc(16, 7), from, until).cert)
+    expect(read.checkIP('fd00::1:23')).toBe('fd00::1:23')
+    expect(read.checkIP('fd00::1:24')).toBeUndefined()
+  })
+
   it('has a serial number that is positive, whatever comes out of the dice', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {

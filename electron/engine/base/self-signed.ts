@@ -1,6 +1,6 @@
 /** A certificate that a home signs itself, as X.509 wants it (RFC 5280): node:crypto reads them and makes none. */
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 export interface Certificate {
   /** PEM */
@@ -8,9 +8,9 @@ export interface Certificate {
   cert: string
 }
 
-/** @param address an IPv4 address @param serial 16 random bytes */
+/** @param address an IP address, without a zone @param serial 16 random bytes */
 export function selfSigned(address: string, serial: Buffer, from: number, until: number): Certificate {
-  if (isIP(address) !== 4) throw new TypeError(`${address} is no IPv4 address`)
+  const bytes = Buffer.from(ipaddr.parse(address).toByteArray())
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = seq(set(seq(oid('550403'), der(0x0c, Buffer.from('Onward')))))
   const facts = seq(
@@ -32,7 +32,7 @@ export function selfSigned(address: string, serial: Buffer, from: number, until:
         // extendedKeyUsage: serverAuth
         extension('551d25', seq(oid('2b06010505070301'))),
         // subjectAltName: iPAddress
-        extension('551d11', seq(der(0x87, Buffer.from(address.split('.').map(Number))))),
+        extension('551d11', seq(der(0x87, bytes))),
       ),
     ),
   )

@@ -22,12 +22,17 @@ export interface ControlServerOptions {
   api: ControlApi
   keys: Keys
   /** may come here, too, by their rights: never over what others can read on its way */
-  devices?: Pick<Devices, 'keys' | 'contextOf' | 'connected' | 'onRevoked'>
+  devices?: ServedDevices
   log: Log
   clock: Clock
   /** unsent bytes after which a viewer that doesn't read is dropped */
   maxBufferedBytes?: number
   maxUnproven?: number
+}
+
+export interface ServedDevices extends Pick<Devices, 'keys' | 'contextOf' | 'connected' | 'onRevoked'> {
+  /** what a device is answered otherwise than others, by its id */
+  ofDevice?(id: string): Partial<ControlApi>
 }
 
 export interface ControlServer extends Disposable {
@@ -82,7 +87,8 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     socket.once('close', () => beat.dispose())
     const onAdmitted = (id: string) => {
       const ofDevice = devices?.contextOf(id) ?? null
-      contexts.set(socket, ofDevice ? { api: ofDevice.apiOf(api), check: ofDevice.check } : { api })
+      const own = ofDevice && devices?.ofDevice ? { ...api, ...devices.ofDevice(id) } : api
+      contexts.set(socket, ofDevice ? { api: ofDevice.apiOf(own), check: ofDevice.check } : { api })
       if (devices && ofDevice) {
         const gone = devices.connected(id)
         deviceSockets.set(socket, id)

@@ -2,23 +2,31 @@ import { X509Certificate } from 'node:crypto'
 import { get, type RequestOptions } from 'node:https'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { OnwardError } from '../base/errors.ts'
 import { silentLog } from '../base/log.ts'
+import { selfSigned } from '../base/self-signed.ts'
 import { systemRandom } from '../base/ids.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
-import { createPhoneListener, type PhoneListener } from './phone-listener.ts'
+import { createPhoneListener, type PhoneListener, type PhoneListenerDeps } from './phone-listener.ts'
 
 let listener: PhoneListener | null = null
 afterEach(() => listener?.dispose())
 
-function scene(first: { host: string | null; port: number } = { host: '127.0.0.1', port: 0 }) {
-  const wanted = { ...first }
+type Wanted = ReturnType<PhoneListenerDeps['wanted']>
+
+function scene(first: Wanted = { host: '127.0.0.1', port: 0 }) {
+  const wanted: Wanted = { ...first }
   const [files, clock] = [memoryFiles(), virtualClock(Date.now())]
   const made = createPhoneListener({
     home: '/home',
     files,
     wanted: () => wanted,
     allowedHosts: () => [],
+    tailscale: {
+      self: () => Promise.reject(new OnwardError('tailscale-down', 'It does not run.')),
+      certificate: () => Promise.reject(new Error('not asked')),
+    },
     staticPage(req, res) {
       if (req.url !== '/dashboard/') return false
       res.end('the page')
@@ -90,7 +98,7 @@ describe('the port for phones', () => {
 
   it('keeps its certificate over starts, and makes it anew before it ends or for another address', async () => {
     const { made, clock, files, wanted } = scene()
-    const prints: (string | undefined)[] = []
+    const prints: (string | null | undefined)[] = []
     const again = async () => {
       const { host } = wanted
       wanted.host = null
@@ -111,6 +119,48 @@ describe('the port for phones', () => {
     files.content.set('/home/phone-tls.json', '{"key":"x","cert":"y"}')
     await again()
     expect(prints[4]).toMatch(/^[0-9A-F:]{95}$/)
+  })
+
+  it('is at an address of IPv6 as at any other, in brackets', async () => {
+    const { made, files } = scene({ host: '::1', port: 0 })
+    await made.look()
+    const { port = 0 } = made.listening() ?? {}
+    expect(made.listening()).toMatchObject({ host: '::1', origin: `https://[::1]:${port}` })
+    const { cert } = JSON.parse(files.content.get('/home/phone-tls.json') ?? '') as { cert: string }
+    const headers = { host: `[::1]:${port}`, origin: `https://[::1]:${port}` }
+    expect((await ask(made, { ca: cert, rejectUnauthorized: true, headers })).text).toBe('the page')
+  })
+
+  it('takes a person’s own certificate anew when its file changes, and keeps it over a bad one', async () => {
+    const of = (address: string) => selfSigned(address, Buffer.alloc(16, 7), Date.now() - 1e9, Date.now() + 1e11)
+    const [first, second] = [of('127.0.0.1'), of('127.0.0.1')]
+    const { made, files, clock } = scene({ host: '127.0.0.1', port: 0, cert: '/tls/both.pem' })
+    await made.look()
+    expect([made.listening(), made.problem()]).toEqual([null, 'There is no /tls/both.pem. (certificate-unreadable)'])
+    const seenWith = async ({ cert }: { cert: string }) =>
+      (await ask(made, { ca: cert, rejectUnauthorized: true })).text
+    const become = async (text: string) => {
+      files.content.set('/tls/both.pem', text)
+      await clock.advance(60_000)
+      await made.look()
+    }
+    await become(first.cert + first.key)
+    const { port } = made.listening() ?? {}
+    expect(await seenWith(first)).toBe('the page')
+    await become(second.cert + first.key)
+    expect(made.problem()).toContain('certificate-mismatch')
+    expect(await seenWith(first)).toBe('the page')
+    await become(second.cert + second.key)
+    expect([made.problem(), made.listening()?.port]).toEqual([null, port])
+    expect(await seenWith(second)).toBe('the page')
+  })
+
+  it('is not left at an old address when Tailscale is wanted and does not run', async () => {
+    const { made, wanted } = scene()
+    await made.look()
+    wanted.host = 'tailscale'
+    await made.look()
+    expect([made.listening(), made.problem()]).toEqual([null, 'It does not run. (tailscale-down)'])
   })
 
   it('says why it could not be opened, and is tried again', async () => {

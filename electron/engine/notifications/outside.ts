@@ -1,4 +1,5 @@
 import type { OutsideConfig } from '../../../shared/config/notifications.ts'
+import type { NoticeClass } from '../../../shared/notice-classes.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import { type OutsideKind, type OutsideTest, type OutsideView, topicOf } from '../../../shared/notifications.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
@@ -22,7 +23,13 @@ import { post } from './post.ts'
 export interface OutsideNotice {
   id: string
   fact: NoticeFact
-  where: { sessionId: string | null; name: string }
+  where: {
+    sessionId: string | null
+    name: string
+    about: NonNullable<OutsideMessage['about']> | null
+    /** what works there; null: not known, or no agent */
+    agent: string | null
+  }
 }
 
 /** Notices on their way out of this machine. Nothing waits for them, and the outcome of each is recorded. */
@@ -146,7 +153,7 @@ export function createOutside(deps: OutsideDeps): Outside {
 }
 
 /** The summary of quiet hours is sent where any of its notices would have been. */
-const wants = ({ classes }: OutsideConfig, fact: NoticeFact): boolean =>
+export const wants = ({ classes }: { classes?: readonly NoticeClass[] | undefined }, fact: NoticeFact): boolean =>
   classes === undefined ||
   (fact.class === 'quiet-over' ? fact.classes : [fact.class]).some((kind) => classes.includes(kind))
 

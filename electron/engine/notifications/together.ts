@@ -10,10 +10,12 @@ export function together(messages: readonly OutsideMessage[], words: OutsideWord
   const shown = messages.slice(-MOST_LINES)
   const left = messages.length - shown.length
   const sessions = new Set(messages.map(({ session }) => session?.id ?? null))
+  const { over: _, ...rest } = first
   return {
-    ...first,
+    ...rest,
     session: sessions.size === 1 ? first.session : null,
     link: sessions.size === 1 ? first.link : (first.link?.replace(/#.*$/, '') ?? null),
+    about: sessions.size === 1 ? (first.about ?? null) : null,
     title: words.several(messages.length),
     body: [...(left > 0 ? [words.more(left)] : []), ...shown.map(({ title }) => title)].join('\n'),
     more: messages.length - 1,

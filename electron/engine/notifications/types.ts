@@ -10,6 +10,10 @@ export interface OutsideMessage {
   session: { id: string; name: string } | null
   /** where a paired phone finds it; null: no address is open for phones */
   link: string | null
+  /** where a click leads; a terminal stands for the session that it will have */
+  about?: { kind: 'session' | 'terminal'; id: string } | null
+  /** it only takes the place of one that was sent: nothing is asked any more */
+  over?: true
   /** the number of other notices in it, because they came together */
   more: number
 }

@@ -6,7 +6,7 @@ export interface Step {
   url: URL
   method: 'GET' | 'POST'
   headers: Readonly<Record<string, string>>
-  body: string | null
+  body: string | Buffer | null
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])

@@ -22,6 +22,9 @@ export const phone = {
   way: 'It comes by',
   opens: 'Opens a port at this address, over https, for paired phones alone. `onward phone close` closes it.',
   sshHint: 'Opens nothing: the phone needs an SSH app that forwards the engine’s port.',
+  tailscaleHint:
+    'Opens a port there, with a certificate that Tailscale gets and browsers trust. This machine’s name then ' +
+    'stands in public certificate logs.',
   overSsh: 'On the phone, before it opens the link:',
   warns:
     'Its browser warns once: the certificate is this home’s own. Go on only if its SHA-256 fingerprint is this one.',
@@ -42,5 +45,22 @@ export const phone = {
   pairThisText: (origin: string) => `It gets a key of its own for Onward at ${origin}, kept in this browser.`,
   name: 'Name',
   pair: 'Pair',
+  push: 'Push notifications to this device',
+  pushed: 'push',
+  pushHint:
+    'Also while it is locked. The push service of its browser’s vendor carries them and can’t read them. They say ' +
+    'which agent of which machine it is about; texts only if the config says so.',
+  cannotPush: {
+    untrusted:
+      'Installing and push need a certificate that browsers trust: `onward phone pair --at tailscale`, or one of ' +
+      'yours (`phone.cert`). Until then ntfy carries the question.',
+    install:
+      'Here push works from the home screen only: Share, “Add to Home Screen”, then open Onward there and pair it.',
+    blocked: 'This browser blocks notifications of the page. Allow them in its settings.',
+    none: 'This browser has no push. ntfy carries the question.',
+  },
+  noPush: (why: string) => `This browser could not switch push on: ${why}`,
+  paste: 'Link from “onward phone pair”',
+  noLink: 'That is no link that pairs.',
   codeOver: 'This code has been used or is too old. Make a new one at the computer.',
 }

@@ -15,6 +15,7 @@ export const phone: Dictionary['phone'] = {
   way: '它从哪里来',
   opens: '在这个地址上打开一个端口，走 https，只给配对的手机。`onward phone close` 会关掉它。',
   sshHint: '什么也不打开：手机上要有能转发引擎端口的 SSH 应用。',
+  tailscaleHint: '在那里打开一个端口，用 Tailscale 取得的、浏览器信任的证书。这台机器的名称会出现在公开的证书日志里。',
   overSsh: '在手机上打开链接之前：',
   warns: '手机浏览器会警告一次：证书是这台机器自己做的。SHA-256 指纹与这个相同才继续。',
   mayDo: '它可以',
@@ -34,5 +35,19 @@ export const phone: Dictionary['phone'] = {
   pairThisText: (origin) => `它会得到自己的钥匙，用于 ${origin} 上的 Onward，只存在这个浏览器里。`,
   name: '名称',
   pair: '配对',
+  push: '把通知推送到这台设备',
+  pushed: '推送',
+  pushHint:
+    '锁屏时也能收到。推送由浏览器厂商的服务转送，它读不到内容。通知只说是哪台机器的哪个智能体；配置允许时才带文字。',
+  cannotPush: {
+    untrusted:
+      '安装和推送需要浏览器信任的证书：`onward phone pair --at tailscale`，或你自己的（`phone.cert`）。在那之前由 ntfy 送来提问。',
+    install: '这里只有从主屏幕打开才能推送：分享，“添加到主屏幕”，再打开那里的 Onward 并配对。',
+    blocked: '这个浏览器屏蔽了本页的通知。在它的设置里允许。',
+    none: '这个浏览器不支持推送。由 ntfy 送来提问。',
+  },
+  noPush: (why) => `这个浏览器没能打开推送：${why}`,
+  paste: '“onward phone pair” 给出的链接',
+  noLink: '这不是配对用的链接。',
   codeOver: '这个码已经用过或太旧。在电脑上生成新的。',
 }

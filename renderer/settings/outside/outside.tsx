@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
-import type { OutsideView } from '../../../shared/notifications.ts'
+import { inConfig, type OutsidePlace, type OutsideView } from '../../../shared/notifications.ts'
 import { PlaceDialog } from './place-dialog.tsx'
 import { PlaceRow, type PlaceTest } from './place-row.tsx'
 
@@ -13,7 +13,7 @@ export function Outside() {
   const { w } = useWords()
   const live = useLive()
   const places = useEngine((s) => s.status?.outside ?? nowhere)
-  const [open, setOpen] = useState<{ place: OutsideView | null } | null>(null)
+  const [open, setOpen] = useState<{ place: OutsidePlace | null } | null>(null)
   const [tests, setTests] = useState<Readonly<Record<string, PlaceTest>>>({})
   const t = w.outside
   const test = async (name: string) => {
@@ -40,7 +40,7 @@ export function Outside() {
               place={place}
               test={tests[place.name]}
               onTest={() => void test(place.name)}
-              onEdit={() => setOpen({ place })}
+              onEdit={inConfig(place) ? () => setOpen({ place }) : null}
             />
           ))}
         </ul>

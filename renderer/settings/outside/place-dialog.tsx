@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { Switch } from '../../parts/switch.tsx'
-import { outsideKinds, type OutsideView } from '../../../shared/notifications.ts'
+import { outsideKinds, type OutsidePlace } from '../../../shared/notifications.ts'
 import { services } from './services.ts'
 import {
   checkForm,
@@ -28,7 +28,7 @@ export function PlaceDialog({
   onClose,
   onSaved,
 }: {
-  place: OutsideView | null
+  place: OutsidePlace | null
   taken: readonly string[]
   onClose: () => void
   onSaved: (name: string) => void

@@ -1,6 +1,6 @@
 /** The form for a place that notices are sent to, apart from what draws it. */
 import type { NoticeClass } from '../../../shared/notice-classes.ts'
-import type { OutsideKind, OutsideView } from '../../../shared/notifications.ts'
+import type { OutsideKind, OutsidePlace } from '../../../shared/notifications.ts'
 import type { Input } from '../../../shared/operations/index.ts'
 
 export interface PlaceForm {
@@ -17,7 +17,7 @@ export interface PlaceForm {
 /** The classes a person waits for when they are away. */
 const usual: readonly NoticeClass[] = ['goal-reached', 'needs-you', 'injection-failed', 'budget', 'limit']
 
-export const formOf = (place: OutsideView | null, taken: readonly string[]): PlaceForm =>
+export const formOf = (place: OutsidePlace | null, taken: readonly string[]): PlaceForm =>
   place
     ? {
         kind: place.kind,
@@ -55,7 +55,7 @@ export const withClass = (form: PlaceForm, kind: NoticeClass, on: boolean): Plac
 export type PlaceProblem = 'name' | 'taken' | 'address'
 export type Checked = { ok: true; input: Input<'saveOutside'> } | { ok: false; problem: PlaceProblem }
 
-export function checkForm(form: PlaceForm, place: OutsideView | null, taken: readonly string[]): Checked {
+export function checkForm(form: PlaceForm, place: OutsidePlace | null, taken: readonly string[]): Checked {
   const name = form.name.trim()
   const url = form.url.trim()
   if (name === '') return { ok: false, problem: 'name' }
@@ -80,7 +80,7 @@ export function checkForm(form: PlaceForm, place: OutsideView | null, taken: rea
 export const takesToken = (kind: OutsideKind): boolean => kind === 'ntfy' || kind === 'webhook'
 
 /** The input that saves a place as it is, except for the switch. */
-export const switched = ({ name, kind, classes, texts }: OutsideView, on: boolean): Input<'saveOutside'> => ({
+export const switched = ({ name, kind, classes, texts }: OutsidePlace, on: boolean): Input<'saveOutside'> => ({
   was: name,
   name,
   kind,

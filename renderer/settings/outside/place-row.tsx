@@ -4,7 +4,7 @@ import { Icon } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Switch } from '../../parts/switch.tsx'
-import type { OutsideTest, OutsideView } from '../../../shared/notifications.ts'
+import { inConfig, type OutsideTest, type OutsideView } from '../../../shared/notifications.ts'
 import type { Outcome } from '../../control/outcome.ts'
 import { switched } from './place-form.ts'
 import { services } from './services.ts'
@@ -21,7 +21,8 @@ export function PlaceRow({
   place: OutsideView
   test: PlaceTest | undefined
   onTest: () => void
-  onEdit: () => void
+  /** null: it is a device, which switches it on by itself */
+  onEdit: (() => void) | null
 }) {
   const { actions } = useApp()
   const { w, s, f } = useWords()
@@ -39,33 +40,41 @@ export function PlaceRow({
   return (
     <li className="outside-place" aria-label={name}>
       <div className="hstack">
-        <Switch
-          checked={on}
-          disabled={!live}
-          onChange={(next) =>
-            startTransition(async () => {
-              show(next)
-              await actions.saveOutside(switched(place, next))
-            })
-          }
-        >
-          <b className="cut" title={t.onOff(name)}>
-            {name}
-          </b>
-        </Switch>
+        {inConfig(place) ? (
+          <Switch
+            checked={on}
+            disabled={!live}
+            onChange={(next) =>
+              startTransition(async () => {
+                show(next)
+                await actions.saveOutside(switched(place, next))
+              })
+            }
+          >
+            <b className="cut" title={t.onOff(name)}>
+              {name}
+            </b>
+          </Switch>
+        ) : (
+          <b className="cut">{name}</b>
+        )}
         <span className="meta cut">{f.list(facts)}</span>
         <span className="grow" />
         <Button small disabled={!live} busy={test?.kind === 'running'} aria-label={t.testOf(name)} onClick={onTest}>
           {t.test}
         </Button>
-        <IconButton icon="edit" small name={t.edit(name)} disabled={!live} onClick={onEdit} />
-        <IconButton
-          icon="x"
-          small
-          name={t.remove(name)}
-          disabled={!live}
-          onClick={() => void actions.removeOutside(name)}
-        />
+        {onEdit && (
+          <>
+            <IconButton icon="edit" small name={t.edit(name)} disabled={!live} onClick={onEdit} />
+            <IconButton
+              icon="x"
+              small
+              name={t.remove(name)}
+              disabled={!live}
+              onClick={() => void actions.removeOutside(name)}
+            />
+          </>
+        )}
       </div>
       <p className={`tool-note${failing ? ' failed' : ''}`}>
         <Shape shape={failing ? 'failed' : on && state.kind === 'sent' ? 'done' : 'idle'} />

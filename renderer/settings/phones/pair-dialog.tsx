@@ -5,7 +5,7 @@ import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Segmented } from '../../parts/segmented.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
 import { RightsField } from './rights-field.tsx'
 
 const networks = { tailscale: 'Tailscale', wireguard: 'WireGuard' } as const
@@ -19,7 +19,7 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [made, setMade] = useState<PairingView | null>(null)
   const [ways, setWays] = useState<PhoneWays | null>(null)
-  /** an address; empty: over SSH */
+  /** an address, or `tailscale`; empty: over SSH */
   const [at, setAt] = useState('')
   const t = w.phone
   useEffect(() => {
@@ -28,12 +28,13 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
       .then((outcome) => {
         if (!outcome.ok) return setProblem(outcome.problem.message)
         setWays(outcome.value)
-        setAt(outcome.value.listening?.host ?? '')
+        setAt(nowAt(outcome.value))
+        setProblem(outcome.value.problem)
       })
   }, [actions])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (at !== '' && at !== ways?.listening?.host) {
+    if (at !== '' && ways !== null && at !== nowAt(ways)) {
       const served = await actions.ask((c) => c.servePhonesAt.mutate(at))
       const why = served.ok ? served.value.problem : served.problem.message
       if (why !== null) return setProblem(why)
@@ -50,10 +51,12 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
           <p>{t.scan(f.minute(made.until))}</p>
           <CopyLine text={made.url} />
           {made.ways.listening ? (
-            <>
-              <p className="meta">{t.warns}</p>
-              <code className="mono fingerprint">{made.ways.listening.fingerprint}</code>
-            </>
+            made.ways.listening.fingerprint !== null && (
+              <>
+                <p className="meta">{t.warns}</p>
+                <code className="mono fingerprint">{made.ways.listening.fingerprint}</code>
+              </>
+            )
           ) : (
             <>
               <p className="meta">{t.overSsh}</p>
@@ -73,20 +76,16 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
       <form className="dialog-form" noValidate onSubmit={(e) => void submit(e)}>
         {ways !== null && (
           <div className="device-rights">
-            <p>{t.way}</p>
-            <Segmented
-              label={t.way}
-              value={at}
-              onChange={setAt}
-              options={[
-                ...ways.addresses.map(({ address, name, kind }) => ({
-                  value: address,
-                  text: `${address} (${kind === 'network' ? name : networks[kind]})`,
-                })),
-                { value: '', text: 'SSH' },
-              ]}
-            />
-            <p className="meta">{at === '' ? t.sshHint : t.opens}</p>
+            <SelectField label={t.way} value={at} onChange={(e) => setAt(e.currentTarget.value)}>
+              {ways.tailscale !== null && <option value="tailscale">{ways.tailscale} (Tailscale)</option>}
+              {ways.addresses.map(({ address, name, kind }) => (
+                <option key={address} value={address}>
+                  {address} ({kind === 'network' ? name : networks[kind]})
+                </option>
+              ))}
+              <option value="">SSH</option>
+            </SelectField>
+            <p className="meta">{at === '' ? t.sshHint : at === 'tailscale' ? t.tailscaleHint : t.opens}</p>
           </div>
         )}
         <RightsField rights={rights} onChange={setRights} />
@@ -104,6 +103,14 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
+
+/** The way that is open. */
+const nowAt = ({ listening, tailscale }: PhoneWays): string =>
+  listening === null
+    ? ''
+    : tailscale !== null && new URL(listening.origin).hostname === tailscale
+      ? 'tailscale'
+      : listening.host
 
 /** Dark on light in every theme: cameras want it so. */
 function QrCode({ text, label }: { text: string; label: string }) {

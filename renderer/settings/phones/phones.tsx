@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { WithCode } from '../../parts/with-code.tsx'
 import { EditDevice } from './edit-device.tsx'
 import { PairDialog } from './pair-dialog.tsx'
 
@@ -11,11 +12,24 @@ export function Phones() {
   const { w, f } = useWords()
   const live = useLive()
   const devices = useEngine((s) => s.devices)
+  const [untrusted, setUntrusted] = useState(false)
   /** `pair`, or the id of the device that is edited */
   const [dialog, setDialog] = useState<string | null>(null)
   const edited = devices.find(({ id }) => id === dialog)
   const close = () => setDialog(null)
   const t = w.phone
+  useEffect(() => {
+    if (!live) return undefined
+    let over = false
+    void actions
+      .ask((c) => c.phoneWays.query())
+      .then((outcome) => {
+        if (!over && outcome.ok) setUntrusted(Boolean(outcome.value.listening?.fingerprint))
+      })
+    return () => {
+      over = true
+    }
+  }, [actions, live, dialog])
   return (
     <section aria-label={t.title}>
       <div className="set-row">
@@ -27,17 +41,23 @@ export function Phones() {
           {t.add}
         </Button>
       </div>
+      {untrusted && (
+        <p className="meta">
+          <WithCode text={t.cannotPush.untrusted} />
+        </p>
+      )}
       {devices.length === 0 ? (
         <p className="meta">{t.none}</p>
       ) : (
         <ul className="devices" aria-label={t.title}>
-          {devices.map(({ id, name, rights, here, seenAt }) => (
+          {devices.map(({ id, name, rights, here, seenAt, push }) => (
             <li key={id} className="device">
               <Icon name="key" />
               <div>
                 <b>{name}</b>
                 <span className="meta">
                   {f.list(rights.map((right) => t.rights[right]))} · {here ? t.here : t.seen(f.instant(seenAt))}
+                  {push && ` · ${t.pushed}`}
                 </span>
               </div>
               <IconButton icon="edit" small name={t.edit(name)} disabled={!live} onClick={() => setDialog(id)} />

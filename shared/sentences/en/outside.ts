@@ -9,6 +9,7 @@ export const outside: OutsideWords = {
   test: { title: 'Onward can reach you here', body: 'A test from the settings' },
   several: (count) => `${count} notices from Onward`,
   more: (count) => `and ${count} more`,
+  over: (name) => `${name} asks nothing any more`,
   failure,
   state,
   went: (to, result, why) => {

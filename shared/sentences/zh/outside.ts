@@ -10,6 +10,7 @@ export const outside: OutsideWords = {
   test: { title: 'Onward 能在这里找到你', body: '这是设置里发来的测试' },
   several: (count) => zh`Onward 有 ${count} 条通知`,
   more: (count) => zh`还有 ${count} 条`,
+  over: (name) => zh`${name} 已经不再问了`,
   failure,
   state,
   went: (to, result, why) => {

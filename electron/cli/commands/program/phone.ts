@@ -54,9 +54,13 @@ function addPair(parent: Command, cli: Cli): void {
     description:
       'Prints a link, and as a QR code, that pairs one browser, once, within five minutes. With --at a port for ' +
       'phones is opened at an address of this machine, and stays open until `onward phone close`. Without one a ' +
-      'phone comes over SSH.',
+      'phone comes over SSH. With --at tailscale its certificate is one that Tailscale gets, which browsers trust; ' +
+      'this machine’s name then stands in public certificate logs.',
     options: [
-      ['--at <address>', 'open the port there: an address of this machine in your network, Tailscale or WireGuard'],
+      [
+        '--at <address>',
+        'open the port there: an address of this machine in your network or WireGuard, or `tailscale`',
+      ],
       new Option('--rights <rights>', `what it may do: ${deviceRights.join(', ')}`)
         .default(usualRights, usualRights.join(','))
         .argParser(rightsOf),
@@ -64,6 +68,7 @@ function addPair(parent: Command, cli: Cli): void {
     examples: [
       ['onward phone pair', 'it may look and answer; says where a port could be opened'],
       ['onward phone pair --at 192.168.1.23', 'over this machine’s own network'],
+      ['onward phone pair --at tailscale', 'over Tailscale, with a certificate that browsers trust'],
       ['onward phone pair --rights look', 'it may only look'],
       ['onward phone pair --rights answer,say,arm', 'it may do all that a phone can'],
     ],
@@ -80,17 +85,21 @@ function addPair(parent: Command, cli: Cli): void {
   })
 }
 
-function howTo({ listening, problem, addresses, ssh }: PhoneWays): string {
+function howTo({ listening, problem, addresses, tailscale, ssh }: PhoneWays): string {
+  const trouble = problem === null ? '' : `${problem}\n`
+  if (listening?.fingerprint === null) return trouble
   if (listening)
     return (
+      trouble +
       'The phone’s browser warns once: the certificate is this home’s own. Go on only if its SHA-256 fingerprint is\n' +
       `${listening.fingerprint}\n`
     )
-  const places = addresses.map(
-    ({ address, name, kind }) => `  onward phone pair --at ${address}   (${kind}, ${name})\n`,
-  )
+  const places = [
+    ...(tailscale === null ? [] : [`  onward phone pair --at tailscale   (${tailscale}, which browsers trust)\n`]),
+    ...addresses.map(({ address, name, kind }) => `  onward phone pair --at ${address}   (${kind}, ${name})\n`),
+  ]
   return (
-    (problem === null ? '' : `${problem}\n`) +
+    trouble +
     `No port is open for phones. Over SSH, on the phone: ${ssh}\n` +
     (places.length === 0 ? '' : `Or open one at an address of this machine:\n${places.join('')}`)
   )

@@ -20,6 +20,7 @@ function notices(hours: { needsYou: boolean; ownAlarms: boolean } | null) {
     } as never,
     language: () => 'en',
     nameOf: () => 'api',
+    agentOf: () => 'codex',
     wanted: (kind) => kind !== 'limit',
     keeps: (fact) =>
       hours !== null &&

@@ -4,7 +4,7 @@ import { sentencesOf } from '../../../../shared/sentences/index.ts'
 import { asksForPerson } from '../../../../shared/asks-for-person.ts'
 import type { NoticeFact, TrayWords } from '../../../../shared/sentences/types.ts'
 import type { Notice, SessionView } from '../../../../shared/state.ts'
-import type { Language, Scope } from '../../../../shared/words.ts'
+import type { ClientKind, Language, Scope } from '../../../../shared/words.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { EngineHost, NoticeResult } from '../../host.ts'
 import type { Outside } from '../../notifications/outside.ts'
@@ -29,6 +29,8 @@ export interface NoticesDeps {
   host: EngineHost
   language(): Language
   nameOf(sessionId: string | null, scope: Scope | null): string
+  /** what works in the session; null: not known */
+  agentOf(sessionId: string): ClientKind | null
   /** false: the person switched this class off */
   wanted(kind: NoticeKind): boolean
   /** true: these are quiet hours, and the notice comes when they end */
@@ -67,7 +69,15 @@ export function createNotices(deps: NoticesDeps): Notices {
       if (!deps.wanted(fact.class)) return done({ kind: 'suppressed', why: 'switched off' })
       if (deps.keeps(named)) return done({ kind: 'suppressed', why: 'quiet hours' })
       deps.publish(notice)
-      deps.outside.tell({ id: notice.id, fact: named, where: { sessionId: where.sessionId, name } })
+      const { sessionId } = where
+      const about = sessionId
+        ? ({ kind: 'session', id: sessionId } as const)
+        : terminal
+          ? ({ kind: 'terminal', id: terminal.terminalId } as const)
+          : null
+      const agent = sessionId === null ? null : deps.agentOf(sessionId)
+      const told = { sessionId, name, about, agent: agent === 'other' ? null : agent }
+      deps.outside.tell({ id: notice.id, fact: named, where: told })
       host.notify(notice).then(done, (error: unknown) => done({ kind: 'failed', why: messageOf(error) }))
     },
   }

@@ -14,7 +14,7 @@ export interface DevicesApiDeps {
   /** where browsers of this machine find the engine */
   ownOrigin(): string
   /** null: the engine does not listen yet */
-  phones(): Pick<PhoneListener, 'listening' | 'problem' | 'look'> | null
+  phones(): Pick<PhoneListener, 'listening' | 'problem' | 'look' | 'tailscale'> | null
 }
 
 /** Paired devices as a person keeps them. A device's own call comes by the connection that its code opened. */
@@ -23,17 +23,27 @@ export function devicesApi(
   config: Pick<ConfigHandle, 'edit'>,
   addresses = () => phoneAddresses(networkInterfaces()),
 ) {
-  const ways = (): PhoneWays => ({
+  const tailscaleName = async (): Promise<string | null> => {
+    // Where it has no network, it is not asked.
+    if (!addresses().some(({ kind }) => kind === 'tailscale')) return null
+    const self = phones()
+      ?.tailscale.self()
+      .catch(() => null)
+    return (await self)?.name ?? null
+  }
+  const ways = async (): Promise<PhoneWays> => ({
     listening: phones()?.listening() ?? null,
     problem: phones()?.problem() ?? null,
     addresses: addresses(),
+    tailscale: await tailscaleName(),
     ssh: sshTo(ownOrigin()),
   })
   return {
     devices: async () => devices.list(),
-    phoneWays: async () => ways(),
+    phoneWays: ways,
     async servePhonesAt(host) {
-      if (host !== null && !addresses().some(({ address }) => address === host))
+      if (host === 'tailscale') await phones()?.tailscale.self()
+      else if (host !== null && !addresses().some(({ address }) => address === host))
         throw new OnwardError('no-such-address', `This machine has no address ${host} that a phone could reach.`, {
           status: 409,
         })
@@ -43,12 +53,16 @@ export function devicesApi(
     },
     async newPairing({ rights: wanted }) {
       const { id, key, rights, until } = devices.newPairing(wanted)
-      const now = ways()
+      const now = await ways()
       const at = now.listening
-      const page = pageAt(at ? `https://${at.host}:${at.port}` : ownOrigin())
-      const print = at ? `&fp=${Buffer.from(at.fingerprint.replaceAll(':', ''), 'hex').toString('base64url')}` : ''
+      const page = pageAt(at?.origin ?? ownOrigin())
+      const print = at?.fingerprint
+        ? `&fp=${Buffer.from(at.fingerprint.replaceAll(':', ''), 'hex').toString('base64url')}`
+        : ''
       return { url: `${page}#pair=${id}.${key}${print}`, rights, until, ways: now }
     },
+    ownPush: () => Promise.reject(noDevice()),
+    setOwnPush: () => Promise.reject(noDevice()),
     async pairDevice() {
       throw new OnwardError('no-pairing', 'Only a device that comes with a code is paired. Make one with newPairing.', {
         status: 409,
@@ -59,6 +73,9 @@ export function devicesApi(
     revokeDevice: (device) => devices.revoke(device),
   } satisfies Partial<ControlApi>
 }
+
+const noDevice = () =>
+  new OnwardError('no-device', 'Notifications are pushed to paired devices. Pair this browser first.', { status: 409 })
 
 /** Browsers can prove themselves at a loopback address, and SSH encrypts what lies between. */
 function sshTo(origin: string): string {

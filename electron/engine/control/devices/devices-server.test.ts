@@ -56,7 +56,8 @@ async function scene() {
     },
     follow: hub.follow,
   })
-  const listening = await listenControl(api, { devices })
+  const ofDevice = (id: string) => ({ ownPush: async () => ({ key: id, endpoint: null }) })
+  const listening = await listenControl(api, { devices: { ...devices, ofDevice } })
   closing.push(listening.close)
   return { devices, said, ...listening }
 }
@@ -144,6 +145,13 @@ describe('a paired device', () => {
     await devices.revoke(credential.id)
     expect(await opened.code).toBe(4401)
     expect(await dial(port, credential).code).toBe(4401)
+  })
+
+  it('asks about its own push, and about no other’s', async () => {
+    const { devices, port } = await scene()
+    const [one, other] = [await pair(devices, port, ['look']), await pair(devices, port, ['look'])]
+    expect(await dial(port, one).api.ownPush.query()).toMatchObject({ key: one.id })
+    expect(await dial(port, other).api.ownPush.query()).toMatchObject({ key: other.id })
   })
 
   it('stays when all windows are signed out', async () => {

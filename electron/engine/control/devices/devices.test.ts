@@ -268,6 +268,32 @@ describe('a device that is revoked', () => {
   })
 })
 
+describe('the subscription of a device', () => {
+  const push = { endpoint: 'https://push.example.net/a', p256dh: 'B', auth: 'x' }
+
+  it('is kept with it, shown to nobody, and goes with it', async () => {
+    const { devices, files } = await scene()
+    const { id } = await pair(devices)
+    await devices.setPush(id, push)
+    expect(devices.pushed()).toEqual([{ id, name: 'Phone', here: false, push }])
+    expect(JSON.stringify(devices.list())).not.toContain('example.net')
+    expect((await scene(files)).devices.pushed()).toMatchObject([{ id, push }])
+    await devices.revoke(id)
+    expect(devices.pushed()).toEqual([])
+    expect(files.content.get(path)).not.toContain('example.net')
+  })
+
+  it('is ended by a push service only where it is that one still', async () => {
+    const { devices } = await scene()
+    const { id } = await pair(devices)
+    await devices.setPush(id, push)
+    await devices.setPush(id, null, 'https://push.example.net/older')
+    expect(devices.pushed()).toHaveLength(1)
+    await devices.setPush(id, null, push.endpoint)
+    expect(devices.list()).toMatchObject([{ push: false }])
+  })
+})
+
 describe('the list of devices', () => {
   it('says when each was last there, and whether it is now', async () => {
     const { clock, devices } = await scene()

@@ -6,7 +6,13 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Credential } from '../../../../shared/control/proof.ts'
-import { deviceRights, withLook, type DeviceRight, type DeviceView } from '../../../../shared/devices.ts'
+import {
+  deviceRights,
+  withLook,
+  type DeviceRight,
+  type DeviceView,
+  type PushTarget,
+} from '../../../../shared/devices.ts'
 import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { rightOf } from '../../../../shared/operations/rights.ts'
 import type { EngineUpdate } from '../../../../shared/state.ts'
@@ -37,6 +43,10 @@ export interface Devices {
   rename(wanted: string, name: string): Promise<DeviceView>
   setRights(wanted: string, rights: readonly DeviceRight[]): Promise<DeviceView>
   revoke(wanted: string): Promise<DeviceView>
+  /** those that have push on */
+  pushed(): readonly { id: string; name: string; here: boolean; push: PushTarget }[]
+  /** null: off. `was`: only where it is this endpoint still */
+  setPush(id: string, push: PushTarget | null, was?: string): Promise<void>
 }
 
 export interface DevicesDeps {
@@ -59,6 +69,7 @@ const device = z.object({
   rights: z.array(z.enum(deviceRights)),
   createdAt: z.number(),
   seenAt: z.number(),
+  push: z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() }).optional(),
 })
 type Device = z.infer<typeof device>
 const file = z.object({ format: z.literal(1), devices: z.array(device) })
@@ -78,9 +89,11 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
   const inTurn = serial()
 
   const byId = (id: string): Device | null => devices.find((one) => one.id === id) ?? null
-  const viewOf = ({ key: _key, publicKey: _publicKey, ...view }: Device): DeviceView => ({
+  const isHere = (id: string): boolean => (open.get(id) ?? 0) > 0
+  const viewOf = ({ key: _key, publicKey: _publicKey, push, ...view }: Device): DeviceView => ({
     ...view,
-    here: (open.get(view.id) ?? 0) > 0,
+    here: isHere(view.id),
+    push: push !== undefined,
   })
   const write = async (next: readonly Device[]) => {
     try {
@@ -99,18 +112,7 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
       changed()
       return answer
     })
-  const find = (wanted: string): Device => {
-    const found = byId(wanted)
-    if (found) return found
-    const named = devices.filter(({ id, name }) => name === wanted || id.startsWith(wanted))
-    const [only] = named
-    if (!only) throw new OnwardError('device-unknown', `There is no device “${wanted}”.`, { status: 404 })
-    if (named.length > 1)
-      throw new OnwardError('device-ambiguous', `Several devices fit “${wanted}”. Write more of the id.`, {
-        status: 409,
-      })
-    return only
-  }
+  const find = (wanted: string): Device => oneOf(devices, wanted)
   const edit = (wanted: string, part: Partial<Device>) =>
     change(() => {
       const edited = { ...find(wanted), ...part }
@@ -170,6 +172,10 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
     list: () => devices.map(viewOf),
     rename: (wanted, name) => edit(wanted, { name }),
     setRights: (wanted, rights) => edit(wanted, { rights: withLook(rights) }),
+    pushed: () =>
+      devices.flatMap(({ id, name, push }) => (push === undefined ? [] : [{ id, name, here: isHere(id), push }])),
+    setPush: (id, push, was) =>
+      change(() => [devices.map((one) => (one.id === id ? withPush(one, push, was) : one)), undefined]),
     async revoke(wanted) {
       const gone = find(wanted)
       revoked.add(gone.id)
@@ -184,6 +190,17 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
   }
 }
 
+/** By its id, the beginning of it, or its name. */
+function oneOf(devices: readonly Device[], wanted: string): Device {
+  const exact = devices.find(({ id }) => id === wanted)
+  const named = exact ? [exact] : devices.filter(({ id, name }) => name === wanted || id.startsWith(wanted))
+  const [only] = named
+  if (!only) throw new OnwardError('device-unknown', `There is no device “${wanted}”.`, { status: 404 })
+  if (named.length > 1)
+    throw new OnwardError('device-ambiguous', `Several devices fit “${wanted}”. Write more of the id.`, { status: 409 })
+  return only
+}
+
 /** A device hears of its own rights, and of no other device. */
 function apiFor(api: Pick<ControlApi, 'follow'>, rightsNow: () => readonly DeviceRight[]): object {
   const seen = (update: EngineUpdate): EngineUpdate => {
@@ -196,6 +213,8 @@ function apiFor(api: Pick<ControlApi, 'follow'>, rightsNow: () => readonly Devic
     },
   })
 }
+const withPush = (one: Device, push: PushTarget | null, was = one.push?.endpoint): Device =>
+  one.push?.endpoint === was ? { ...one, push: push ?? undefined } : one
 
 async function read(path: string, { files, clock, log }: Pick<DevicesDeps, 'files' | 'clock' | 'log'>) {
   try {

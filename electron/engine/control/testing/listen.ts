@@ -9,8 +9,7 @@ import { systemClock, type Clock } from '../../base/clock.ts'
 import { silentLog, type Log } from '../../base/log.ts'
 import { homeId } from '../../../../shared/control/proof.ts'
 import type { Keys } from '../../base/admit.ts'
-import type { Devices } from '../devices/devices.ts'
-import { createControlServer, type ControlServer } from '../server.ts'
+import { createControlServer, type ControlServer, type ServedDevices } from '../server.ts'
 
 export interface ListeningControl {
   host: string
@@ -24,7 +23,14 @@ export interface ListeningControl {
 
 export async function listenControl(
   api: ControlApi,
-  more: { token?: string; keys?: Keys; devices?: Devices; clock?: Clock; log?: Log; maxBufferedBytes?: number } = {},
+  more: {
+    token?: string
+    keys?: Keys
+    devices?: ServedDevices
+    clock?: Clock
+    log?: Log
+    maxBufferedBytes?: number
+  } = {},
 ): Promise<ListeningControl> {
   const token = more.token ?? 'test-token-'.padEnd(43, '0')
   const control = createControlServer({

@@ -115,9 +115,11 @@ async function serve(
 
 /** @param host as the browser sent it, already checked: `'self'` does not cover WebSockets in every browser */
 function safety(host: string): Record<string, string> {
+  // A policy can't name an IPv6 address.
+  const sockets = host.startsWith('[') ? '' : ` ws://${host} wss://${host}`
   const policy = [
     "default-src 'self'",
-    `connect-src 'self' ws://${host} wss://${host}`,
+    `connect-src 'self'${sockets}`,
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
