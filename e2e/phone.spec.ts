@@ -253,40 +253,48 @@ describe('a phone at an address of the machine', unless(noBrowser), () => {
   })
 })
 
-describe('a question on a phone', unless(firstOf(noBrowser, agentMissing(realAgents.codex))), () => {
-  const agent = realAgents.codex
+const asking = [realAgents.codex, realAgents.claude]
+describe.each(asking)('a question of a real $name on a phone', (agent) => {
   const world = agentWorld(agent)
   afterEach(closeAll)
 
-  it('is answered there with its exact words; the second of two is told that it is over', async () => {
-    const { mock, engine } = world
-    mock.script((turn) => {
-      if (turn.auxiliary !== null) return undefined
-      return mock.turns().length === 1 ? agent.dialog.reply('made-by-tool') : say('It is there.')
-    })
-    const person = await world.start(agent, { how: 'hosted' })
-    const [page, looking] = [await pair(engine, 'Pocket'), await pair(engine, 'Looking', '--rights', 'look')]
-    const second = await pair(engine, 'Tablet')
-    await person.say('Make the file.')
-    const { id, say: asking, terminalId } = await engine.control.session((s) => s.shape === 'needs', 60_000)
-    const asked = asking.code === 'needs-you' ? asking.asked : undefined
-    if (!asked || terminalId === null) throw new Error('nothing is asked')
-    const card = (on: Page) => on.getByRole('region', { name: 'What needs you' })
-    const choice = (on: Page) => card(on).getByRole('button', { name: asked.choices[0]?.label ?? '' })
-    for (const one of [page, looking, second]) {
-      await one.getByRole('treeitem', { name: 'work' }).click()
-      await card(one)
-        .getByText(asked.choices[0]?.label ?? '')
-        .waitFor()
-      expect(await card(one).textContent()).toContain(asked.about)
-    }
-    await card(looking).getByText('This device may look, not answer. Answer at the computer.').waitFor()
-    expect(await choice(looking).count()).toBe(0)
+  it(
+    'is answered there with its exact words; the second of two is told that it is over',
+    unless(firstOf(noBrowser, agentMissing(agent))),
+    async () => {
+      const { mock, engine } = world
+      mock.script((turn) => {
+        if (turn.auxiliary !== null) return undefined
+        return mock.turns().length === 1 ? agent.dialog.reply('made-by-tool') : say('It is there.')
+      })
+      const person = await world.start(agent, { how: 'hosted' })
+      const [page, looking] = [await pair(engine, 'Pocket'), await pair(engine, 'Looking', '--rights', 'look')]
+      const second = await pair(engine, 'Tablet')
+      await person.say('Make the file.')
+      const { id, say: asking, terminalId } = await engine.control.session((s) => s.shape === 'needs', 60_000)
+      const asked = asking.code === 'needs-you' ? asking.asked : undefined
+      if (!asked || terminalId === null) throw new Error('nothing is asked')
+      const card = (on: Page) => on.getByRole('region', { name: 'What needs you' })
+      const choice = (on: Page) =>
+        card(on)
+          .getByRole('button', { name: asked.choices[0]?.label ?? '' })
+          .first()
+      for (const one of [page, looking, second]) {
+        await one.getByRole('treeitem', { name: 'work' }).click()
+        await card(one)
+          .getByText(asked.choices[0]?.label ?? '')
+          .first()
+          .waitFor()
+        expect(await card(one).textContent()).toContain(asked.about)
+      }
+      await card(looking).getByText('This device may look, not answer. Answer at the computer.').waitFor()
+      expect(await choice(looking).count()).toBe(0)
 
-    await Promise.all([choice(page).click(), choice(second).click()])
-    await expect.poll(() => existsSync(join(person.cwd, 'made-by-tool'))).toBe(true)
-    const told = (on: Page) => on.getByText('The agent does not ask that any more.').count()
-    await expect.poll(async () => (await told(page)) + (await told(second))).toBe(1)
-    await engine.control.session((s) => s.id === id && s.shape === 'idle', 60_000)
-  })
+      await Promise.all([choice(page).click(), choice(second).click()])
+      await expect.poll(() => existsSync(join(person.cwd, 'made-by-tool'))).toBe(true)
+      const told = (on: Page) => on.getByText('The agent does not ask that any more.').count()
+      await expect.poll(async () => (await told(page)) + (await told(second))).toBe(1)
+      await engine.control.session((s) => s.id === id && s.shape === 'idle', 60_000)
+    },
+  )
 })
