@@ -51,7 +51,8 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const wanted = browserLanguage(win.navigator.languages)
   const speech = createSpeech(await loadSpoken(languageOf(wanted, settings.getState().language)), loadSpoken)
   const words = () => wordsFrom(speech.spoken.getState(), engine.getState().status?.zone)
-  const asDevice = deviceAccess(win, connecting, dispatch, words, () => ({ engine, actions, go: navigation.go }))
+  const forShell = () => ({ engine, actions, go: navigation.go })
+  const asDevice = deviceAccess(win, connecting, dispatch, words, local, forShell)
   const code = credentialOf(fragment.pair)
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure', at: null } })
@@ -213,18 +214,23 @@ function createConnecting(
   }
 }
 
+/** Kept where this browser is paired: first.js draws the frame by it, before the key itself can be looked up. */
+const deviceMark = 'onward-device'
+
 /** The way of a paired browser: by the key that it keeps, or by a code for which it gets one. */
 function deviceAccess(
   win: Window & typeof globalThis,
   { open: connect, begun }: Pick<ReturnType<typeof createConnecting>, 'open' | 'begun'>,
   dispatch: (action: EngineAction) => void,
   words: () => Words,
+  local: Storage | null,
   forShell: () => ShellDeps,
 ) {
   const { indexedDB, location } = win
   let is = false
   const enter = (device: Credential) => {
     is = true
+    local?.setItem(deviceMark, 'yes')
     // until the engine says which it has
     dispatch({ type: 'updates', updates: [{ type: 'rights', rights: ['look'] }] })
     // Without it the page works all the same.
@@ -238,8 +244,9 @@ function deviceAccess(
       const device = await (await own()).ownDevice(indexedDB)
       // A link came while the browser looked.
       if (begun()) return
-      if (device) await enter(device)
-      else dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
+      if (device) return enter(device)
+      local?.removeItem(deviceMark)
+      dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
     },
     /** @returns why it did not work */
     async pair(code: Credential, name: string): Promise<string | null> {

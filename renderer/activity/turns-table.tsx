@@ -2,12 +2,11 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { useApp, useWords } from '../app-context.ts'
 import { Cells, Heads, shownOf, tracksOf } from '../parts/columns.tsx'
 import { useVirtual } from '../parts/use-virtual.ts'
-import { useWide } from '../sessions/use-wide.ts'
+import { isPhone, useWide } from '../sessions/use-wide.ts'
 import { bucketTimesOf } from './bucket-times.ts'
 import type { TableRow } from './table-rows.ts'
 import { turnColumns } from './turn-columns.tsx'
 
-const rowHeight = 28
 const DAY = 86_400_000
 
 /** A virtual grid: one tab stop, arrow keys move, Enter opens what the row is about. */
@@ -25,6 +24,7 @@ export function TurnsTable({
   const { clock } = useApp()
   const { w, s, f, language, zone } = useWords()
   const wide = useWide()
+  const rowHeight = isPhone() ? 44 : 28
   const scroller = useRef<HTMLDivElement>(null)
   // By key: rows that come on top must not move what the keyboard is at.
   const [activeKey, setActiveKey] = useState<string | null>(null)

@@ -3,6 +3,7 @@ import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { WithCode } from '../../parts/with-code.tsx'
+import { Ticking } from '../../time/ticking.tsx'
 import { EditDevice } from './edit-device.tsx'
 import { PairDialog } from './pair-dialog.tsx'
 
@@ -56,7 +57,8 @@ export function Phones() {
               <div>
                 <b>{name}</b>
                 <span className="meta">
-                  {f.list(rights.map((right) => t.rights[right]))} · {here ? t.here : t.seen(f.instant(seenAt))}
+                  {f.list(rights.map((right) => t.rights[right]))} ·{' '}
+                  {here ? t.here : <Ticking title={f.instant(seenAt)} text={(now) => t.seen(f.ago(now - seenAt))} />}
                   {push && ` · ${t.pushed}`}
                 </span>
               </div>
