@@ -4,6 +4,7 @@
 import { createContext, use, useEffect, useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Actions } from './control/actions.ts'
+import { may } from './control/may.ts'
 import { wordsFrom, type Words } from './i18n/index.ts'
 import type { Speech } from './i18n/speech.ts'
 import type { EngineState } from './state/engine.ts'
@@ -12,6 +13,7 @@ import type { Settings, SettingsStore } from './state/settings.ts'
 import type { UiState, UiStore } from './state/ui.ts'
 import type { PageClock } from './time/page-clock.ts'
 import { showZone } from '../shared/sentences/shown-zone.ts'
+import type { OperationName } from '../shared/operations/index.ts'
 import type { Language } from '../shared/words.ts'
 
 export interface App {
@@ -80,6 +82,10 @@ export function useCommand(): string {
   const { lastCommand } = useApp()
   return useEngine((s) => s.status?.command) ?? lastCommand ?? 'onward'
 }
+
+/** @param operation none: it needs no leave */
+export const useMay = (operation: OperationName | undefined): boolean =>
+  useEngine((s) => operation === undefined || may(s, operation))
 
 /** True while there is something to talk to; without it everything is read-only. */
 export const useLive = (): boolean => useEngine((s) => s.link.kind === 'live')

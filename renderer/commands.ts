@@ -1,5 +1,6 @@
 /** Everything that can be done from where a person is: one list for palette, menus and keys. */
 import type { App } from './app-context.ts'
+import { may } from './control/may.ts'
 import type { Words } from './i18n/index.ts'
 import type { IconName } from './icons/icon.tsx'
 import { shortcuts, type ShortcutId } from './keyboard/shortcuts.ts'
@@ -7,6 +8,7 @@ import { everySession } from './state/ui.ts'
 import { checksOf } from './state/checks.ts'
 import { views, type Tab } from './state/place.ts'
 import { runs } from './session/goal/goal-form.ts'
+import type { OperationName } from '../shared/operations/index.ts'
 import type { SessionView } from '../shared/state.ts'
 
 export interface Command {
@@ -117,7 +119,36 @@ export function commandsOf(app: App, { w }: Words): Command[] {
   add('everywhere', 'dark', c.themeDark, 'gear', () => settings.setState({ theme: 'dark' }))
   add('everywhere', 'auto', c.themeSystem, 'gear', () => settings.setState({ theme: 'auto' }))
   add('everywhere', 'shortcuts', c.shortcuts, 'help', () => ui.setState({ dialog: { kind: 'shortcuts' } }), 'help')
-  return out
+  return out.filter(({ id }) => {
+    const operation = operationOf[id.replace(/^allow-.*/, 'allow')]
+    return operation === undefined || may(state, operation)
+  })
+}
+
+/** What those ask for that act on the engine. */
+const operationOf: Readonly<Partial<Record<string, OperationName>>> = {
+  'resume-all': 'resume',
+  'pause-all': 'pause',
+  'new-terminal': 'openTerminal',
+  'new-alarm': 'addAlarm',
+  setup: 'useAccess',
+  resume: 'resume',
+  pause: 'pause',
+  goal: 'setStopMessage',
+  'add-ten': 'addRounds',
+  review: 'editStopMessage',
+  allow: 'approveCheck',
+  'add-check': 'declareCheck',
+  're-arm': 'rearmStopMessage',
+  'carry-on': 'carryOnStopMessage',
+  'end-left-goal': 'clearStopMessage',
+  clear: 'clearStopMessage',
+  'set-alarm': 'addAlarm',
+  snooze: 'snoozeAlarm',
+  rename: 'renameSession',
+  pin: 'pinSession',
+  archive: 'archiveSession',
+  delete: 'deleteSession',
 }
 
 type Add = (

@@ -222,12 +222,17 @@ function deviceAccess(
   words: () => Words,
 ) {
   const own = () => import('./phone/own-device.ts')
+  const connectAs = (device: Credential) => {
+    // until the engine says which it has
+    dispatch({ type: 'updates', updates: [{ type: 'rights', rights: ['look'] }] })
+    return connect(device, 'device')
+  }
   return {
     async open() {
       const device = await (await own()).ownDevice(indexedDB)
       // A link came while the browser looked.
       if (begun()) return
-      if (device) await connect(device, 'device')
+      if (device) await connectAs(device)
       else dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
     },
     /** @returns why it did not work */
@@ -235,7 +240,7 @@ function deviceAccess(
       try {
         const device = await (await own()).pairThis(location.origin, code, name, indexedDB)
         dispatch({ type: 'link', link: { kind: 'connecting' } })
-        await connect(device, 'device')
+        await connectAs(device)
         return null
       } catch (error) {
         const problem = inWords(problemOf(error), words())

@@ -353,7 +353,7 @@ export type EngineUpdate =
       /** to people alone */
       devices?: readonly DeviceView[] | undefined
       /** to a paired device alone: its own */
-      rights?: readonly DeviceRight[]
+      rights?: readonly DeviceRight[] | undefined
     }
   /** one was paired, renamed, revoked, came or went */
   | { type: 'devices'; devices: readonly DeviceView[] }

@@ -64,6 +64,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
       <span role="gridcell" className="a-act">
         {due && (
           <Button
+            does="snoozeAlarm"
             small
             className="a-snooze"
             tabIndex={tab}
@@ -80,6 +81,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
         )}
         {alarm.repeat && alarm.state.kind === 'waits' && !due && (
           <Button
+            does="skipAlarm"
             small
             className="a-snooze"
             tabIndex={tab}
@@ -95,6 +97,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
           </Button>
         )}
         <IconButton
+          does="editAlarm"
           icon="edit"
           small
           tabIndex={tab}
@@ -109,6 +112,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
           }}
         />
         <IconButton
+          does="cancelAlarm"
           icon="x"
           small
           tabIndex={tab}

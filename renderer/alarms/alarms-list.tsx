@@ -1,6 +1,6 @@
 import { defaultRangeExtractor } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { useApp, useLive, useUi, useWords } from '../app-context.ts'
+import { useApp, useLive, useMay, useUi, useWords } from '../app-context.ts'
 import type { Outcome } from '../control/outcome.ts'
 import { steppedTo } from '../parts/stepped-to.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
@@ -29,7 +29,8 @@ interface ListProps {
 export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
   const { navigation, ui } = useApp()
   const { w } = useWords()
-  const live = useLive()
+  const mayEdit = useMay('editAlarm')
+  const live = useLive() && mayEdit
   const { wall } = useAlarmTimes()
   const now = useMinute()
   const edited = useEdited()
@@ -152,7 +153,8 @@ interface ItemProps {
 function ItemView({ item, index, active, inSession, refused, orders }: ItemProps) {
   const { ui } = useApp()
   const { w } = useWords()
-  const live = useLive()
+  const mayEdit = useMay('editAlarm')
+  const live = useLive() && mayEdit
   if (item.kind === 'head')
     return (
       <div className="a-group" role="row" aria-rowindex={index + 1}>

@@ -70,6 +70,7 @@ function Head({ alarms }: { alarms: Alarms | null }) {
         onChange={(alarmFilter) => ui.setState({ alarmFilter })}
       />
       <Button
+        does="addAlarm"
         icon="plus"
         tone="primary"
         keys={shortcuts.newAlarm}
@@ -110,7 +111,7 @@ function Body({ alarms }: { alarms: Alarms }) {
       {!any ? (
         <Empty icon="alarm" title={t.emptyTitle} text={t.emptyText}>
           {form?.kind !== 'new' && (
-            <Button icon="plus" tone={quiet ? 'primary' : undefined} disabled={!live} onClick={add}>
+            <Button does="addAlarm" icon="plus" tone={quiet ? 'primary' : undefined} disabled={!live} onClick={add}>
               {t.add}
             </Button>
           )}

@@ -41,6 +41,7 @@ export function History({ history }: { history: readonly PastAlarm[] }) {
             </span>
             {(end.kind === 'dismissed' || end.kind === 'cancelled') && (
               <IconButton
+                does="addAlarm"
                 icon="undo"
                 small
                 name={w.alarms.setAgainOf(excerpt(task, 40))}

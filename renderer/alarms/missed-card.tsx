@@ -1,6 +1,7 @@
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
+import { Offered } from '../parts/offered.tsx'
 import { useMinute, useTimeOffset } from '../time/engine-time.ts'
 import { Ticking } from '../time/ticking.tsx'
 import type { MissedAlarm } from '../../shared/alarms/alarms.ts'
@@ -44,34 +45,36 @@ export function MissedCard({ missed }: { missed: MissedAlarm }) {
       {rescheduling ? (
         <Reschedule missed={missed} />
       ) : (
-        <div className="hstack m-acts">
-          <Button
-            small
-            disabled={!live || order.busy}
-            aria-label={t.deliverOf(missed.task)}
-            onClick={() => settle('deliver')}
-          >
-            {t.deliver}
-          </Button>
-          <Button
-            small
-            tone="quiet"
-            disabled={!live}
-            aria-label={t.rescheduleOf(missed.task)}
-            onClick={() => ui.setState({ alarmForm: { kind: 'reschedule', missed: missed.key } })}
-          >
-            {t.reschedule}
-          </Button>
-          <Button
-            small
-            tone="quiet"
-            disabled={!live || order.busy}
-            aria-label={t.dismissOf(missed.task)}
-            onClick={() => settle('dismiss')}
-          >
-            {t.dismiss}
-          </Button>
-        </div>
+        <Offered to="settleMissed">
+          <div className="hstack m-acts">
+            <Button
+              small
+              disabled={!live || order.busy}
+              aria-label={t.deliverOf(missed.task)}
+              onClick={() => settle('deliver')}
+            >
+              {t.deliver}
+            </Button>
+            <Button
+              small
+              tone="quiet"
+              disabled={!live}
+              aria-label={t.rescheduleOf(missed.task)}
+              onClick={() => ui.setState({ alarmForm: { kind: 'reschedule', missed: missed.key } })}
+            >
+              {t.reschedule}
+            </Button>
+            <Button
+              small
+              tone="quiet"
+              disabled={!live || order.busy}
+              aria-label={t.dismissOf(missed.task)}
+              onClick={() => settle('dismiss')}
+            >
+              {t.dismiss}
+            </Button>
+          </div>
+        </Offered>
       )}
       {order.refused !== null && (
         <p className="meta failed" role="alert">

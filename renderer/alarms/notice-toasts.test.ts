@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AlarmView } from '../../shared/alarms/alarms.ts'
+import type { DeviceRight } from '../../shared/devices.ts'
 import type { Notice } from '../../shared/state.ts'
 import { wordsOf } from '../testing/words.ts'
 import type { ToastNotice } from '../parts/toasts.ts'
@@ -22,7 +23,8 @@ function scene({
   place = home,
   focused = true,
   inShell = false,
-}: { place?: Place; focused?: boolean; inShell?: boolean } = {}) {
+  rights = null,
+}: { place?: Place; focused?: boolean; inShell?: boolean; rights?: readonly DeviceRight[] | null } = {}) {
   const shown: { key: string; notice: ToastNotice }[] = []
   const standing = new Map<string, ToastNotice>()
   const done: unknown[] = []
@@ -46,7 +48,7 @@ function scene({
       },
     },
     words: () => wordsOf('en'),
-    engine: () => ({ alarms: now.view }),
+    engine: () => ({ alarms: now.view, rights }),
     place: () => now.place,
     focused: () => focused,
     now: () => 10,
@@ -72,6 +74,12 @@ describe('an alarm that rings', () => {
       ['snooze', 't1 7', 't2 0'],
       ['cancel', 't1 Run it', 't2 14:30  Run it'],
     ])
+  })
+
+  it('offers a paired device what its rights allow', () => {
+    const s = scene({ rights: ['look', 'answer'] })
+    s.tell(due)
+    expect(s.offers()).toEqual([['Open']])
   })
 
   it('leads to what was missed', () => {

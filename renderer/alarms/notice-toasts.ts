@@ -1,6 +1,8 @@
 /** Alarms that ring or were missed, as toasts, where no desktop shows them. */
+import type { OperationName } from '../../shared/operations/index.ts'
 import type { Notice } from '../../shared/state.ts'
 import type { Actions } from '../control/actions.ts'
+import { may } from '../control/may.ts'
 import type { Words } from '../i18n/index.ts'
 import type { ToastAction, Toasts } from '../parts/toasts.ts'
 import type { EngineState } from '../state/engine.ts'
@@ -10,7 +12,7 @@ export interface NoticeToastDeps {
   toasts: Pick<Toasts, 'notice' | 'stands' | 'withdraw'>
   actions: Pick<Actions, 'putOff' | 'cancelAlarms'>
   words(): Words
-  engine(): Pick<EngineState, 'alarms'>
+  engine(): Pick<EngineState, 'alarms' | 'rights'>
   place(): Place
   /** the page has the person's eyes */
   focused(): boolean
@@ -86,8 +88,9 @@ function toastOf(notice: Notice, as: Standing, deps: NoticeToastDeps): Parameter
   }
   const actions: ToastAction[] = []
   if (sessionId !== null) actions.push({ text: s.tray.open, run: () => deps.openSession(sessionId) })
-  if (ids.length > 0) actions.push({ text: s.tray.snooze, run: () => void deps.actions.putOff(meant()) })
-  if (ids.length > 0 && as !== 'delivered')
+  const offers = (operation: OperationName) => ids.length > 0 && may(deps.engine(), operation)
+  if (offers('snoozeAlarm')) actions.push({ text: s.tray.snooze, run: () => void deps.actions.putOff(meant()) })
+  if (offers('cancelAlarm') && as !== 'delivered')
     actions.push({ text: s.tray.cancelAlarm, run: () => void deps.actions.cancelAlarms(meant()) })
   return { tone: 'alarm', title, text, actions }
 }

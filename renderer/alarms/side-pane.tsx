@@ -61,6 +61,7 @@ function DismissAll({ count }: { count: number }) {
     )
   return (
     <Button
+      does="dismissAllMissed"
       small
       tone={sure ? 'danger' : 'quiet'}
       busy={order.busy}

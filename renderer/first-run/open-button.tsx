@@ -6,7 +6,7 @@ export function OpenFirstRun({ tone }: { tone?: 'primary' }) {
   const { navigation } = useApp()
   const { w } = useWords()
   return (
-    <Button tone={tone} onClick={() => navigation.go({ view: 'setup' })}>
+    <Button does="useAccess" tone={tone} onClick={() => navigation.go({ view: 'setup' })}>
       {w.firstRun.open}
     </Button>
   )

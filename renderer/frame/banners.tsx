@@ -62,7 +62,7 @@ export function Banners() {
       <div className="banner plain" role="status">
         <Shape shape="paused" />
         <span className="grow cut">{w.banner.paused}</span>
-        <Button small keys="Shift P" onClick={() => void actions.resume(null)}>
+        <Button does="resume" small keys="Shift P" onClick={() => void actions.resume(null)}>
           {w.session.resume}
         </Button>
       </div>

@@ -40,17 +40,21 @@ export function ConfigBanner({ problem }: { problem: string }) {
         {trouble && <span className="t2">{s.meanwhile(trouble.meanwhile)}</span>}
       </p>
       {!inEditor && (
-        <Button small onClick={open}>
+        <Button does="configText" small onClick={open}>
           {t.open}
         </Button>
       )}
       {first && (
-        <Button small onClick={() => navigation.go({ view: 'settings', page: 'config', line: first.line })}>
+        <Button
+          does="configText"
+          small
+          onClick={() => navigation.go({ view: 'settings', page: 'config', line: first.line })}
+        >
           {t.showLine(first.line)}
         </Button>
       )}
       {trouble?.canPutBack && (
-        <Button small icon="undo" busy={busy} disabled={!live} onClick={undo}>
+        <Button does="putBackConfig" small icon="undo" busy={busy} disabled={!live} onClick={undo}>
           {t.undoLast}
         </Button>
       )}

@@ -1,9 +1,13 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { useMay } from '../app-context.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { Key } from './key.tsx'
 import { Tip } from './tip.tsx'
+import type { OperationName } from '../../shared/operations/index.ts'
 
-type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'name'>
+interface Native extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'name'> {
+  /** the operation it is there for: where this page may not ask for that, it is not shown */ does?: OperationName
+}
 
 interface ButtonProps extends Native {
   tone?: 'primary' | 'quiet' | 'danger'
@@ -15,7 +19,8 @@ interface ButtonProps extends Native {
   children: ReactNode
 }
 
-export function Button({ tone, small, icon, keys, busy, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ tone, small, icon, keys, busy, className, children, disabled, does, ...rest }: ButtonProps) {
+  if (!useMay(does)) return null
   const look = ['btn', tone, small && 's', className].filter(Boolean).join(' ')
   return (
     <button type="button" {...rest} className={look} aria-busy={busy || undefined} disabled={disabled || busy}>
@@ -36,7 +41,8 @@ interface IconButtonProps extends Native {
   ref?: Ref<HTMLButtonElement>
 }
 
-export function IconButton({ icon, name, about, keys, small, className, ...rest }: IconButtonProps) {
+export function IconButton({ icon, name, about, keys, small, className, does, ...rest }: IconButtonProps) {
+  if (!useMay(does)) return null
   return (
     <Tip
       label={

@@ -1,6 +1,8 @@
 import { Menu } from '@mantine/core'
+import { useMay } from '../app-context.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { Key } from './key.tsx'
+import type { OperationName } from '../../shared/operations/index.ts'
 
 interface EntryProps {
   icon?: IconName
@@ -8,11 +10,14 @@ interface EntryProps {
   title?: string
   keys?: string
   danger?: boolean
+  /** as of a button */
+  does?: OperationName
   disabled?: boolean
   onClick: () => void
 }
 
-export function MenuEntry({ icon, text, title, keys, danger, disabled, onClick }: EntryProps) {
+export function MenuEntry({ icon, text, title, keys, danger, disabled, does, onClick }: EntryProps) {
+  if (!useMay(does)) return null
   return (
     <Menu.Item
       className={danger ? 'danger' : undefined}

@@ -1,8 +1,10 @@
 import { Button } from './button.tsx'
+import type { OperationName } from '../../shared/operations/index.ts'
 
 export interface Answer {
   label: string
   hint?: string
+  does: OperationName
   onClick(): void
 }
 
@@ -22,6 +24,7 @@ export function TwoAnswers({
   return (
     <>
       <Button
+        does={first.does}
         small={small}
         tone={small ? undefined : 'primary'}
         title={first.hint}
@@ -30,7 +33,7 @@ export function TwoAnswers({
       >
         {first.label}
       </Button>
-      <Button small={small} tone="quiet" title={other.hint} disabled={!live} onClick={other.onClick}>
+      <Button does={other.does} small={small} tone="quiet" title={other.hint} disabled={!live} onClick={other.onClick}>
         {other.label}
       </Button>
     </>

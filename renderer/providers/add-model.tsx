@@ -35,7 +35,15 @@ export function AddModel({ route, pool, providers, opened, onOpen, onAdd }: AddM
       classNames={{ dropdown: 'pop' }}
     >
       <Popover.Target>
-        <IconButton icon="plus" small name={name} disabled={!live} data-add={route} onClick={() => onOpen(!opened)} />
+        <IconButton
+          does="saveRoute"
+          icon="plus"
+          small
+          name={name}
+          disabled={!live}
+          data-add={route}
+          onClick={() => onOpen(!opened)}
+        />
       </Popover.Target>
       <Popover.Dropdown
         aria-label={name}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
+import { Offered } from '../parts/offered.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import type { Quota, ProviderView } from '../../shared/routing.ts'
@@ -35,6 +36,7 @@ export function PauseOffer({ provider }: { provider: ProviderView }) {
       <span className="meta cut">{used}</span>
       <span className="grow" />
       <Button
+        does="setSetting"
         small
         tone="quiet"
         disabled={!live}
@@ -124,9 +126,11 @@ function Resume({ waiting }: { waiting: readonly SessionView[] }) {
   const names = f.list(waiting.map(({ name }) => name))
   return (
     <div className="hstack q2">
-      <Switch checked={on === waiting.length} disabled={!live || busy} onChange={(next) => void change(next)}>
-        <span>{w.providers.resume(waiting.length)}</span>
-      </Switch>
+      <Offered to="setResumeAtReset">
+        <Switch checked={on === waiting.length} disabled={!live || busy} onChange={(next) => void change(next)}>
+          <span>{w.providers.resume(waiting.length)}</span>
+        </Switch>
+      </Offered>
       <span className="meta cut" title={names}>
         {on > 0 && on < waiting.length ? f.list([w.providers.resumeSome(on, waiting.length), names]) : names}
       </span>

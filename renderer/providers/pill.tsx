@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import { useRef, useState, type FormEvent, type KeyboardEvent, type PointerEvent } from 'react'
-import { useLive, useWords } from '../app-context.ts'
+import { useLive, useMay, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -36,7 +36,8 @@ interface PillProps {
 export function Pill({ entry, id, at, all, resting, edits, dragged, drop, onGrab, hintId }: PillProps) {
   const { w } = useWords()
   const t = w.providers
-  const live = useLive()
+  const mayMove = useMay('saveRoute')
+  const live = useLive() && mayMove
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const back = () => {

@@ -1,9 +1,10 @@
 import { Menu } from '@mantine/core'
 import { useRef } from 'react'
-import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useMay, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { MenuEntry } from '../parts/menu-entry.tsx'
+import { Offered } from '../parts/offered.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import type { ProviderView } from '../../shared/routing.ts'
 import type { SessionView } from '../../shared/state.ts'
@@ -31,6 +32,7 @@ export function ProviderRow({
   const t = w.providers
   const live = useLive()
   const { health } = provider
+  const mayEdit = useMay('updateProvider')
   const form = useOpenForm()
   const editing = form.opened === provider.id
   const name = useRef<HTMLButtonElement>(null)
@@ -54,8 +56,8 @@ export function ProviderRow({
       <Shape shape={shape} />
       <div className="p-main">
         <div className="p-l1">
-          {provider.type === 'simulator' ? (
-            // It is built in: there is nothing to edit.
+          {provider.type === 'simulator' || !mayEdit ? (
+            // The simulator is built in: there is nothing to edit.
             <b className="cut">{provider.id}</b>
           ) : (
             <button
@@ -92,6 +94,7 @@ export function ProviderRow({
       </span>
       <CallStrip calls={provider.calls} />
       <Button
+        does="testProvider"
         small
         disabled={!live}
         busy={test?.kind === 'running'}
@@ -134,14 +137,16 @@ function More({ provider, onEdit }: { provider: ProviderView; onEdit: () => void
         <IconButton icon="more" small name={t.more(provider.id)} />
       </Menu.Target>
       <Menu.Dropdown aria-label={t.more(provider.id)}>
-        {provider.type !== 'simulator' && <MenuEntry icon="edit" text={w.providerForm.edit} onClick={onEdit} />}
+        {provider.type !== 'simulator' && (
+          <MenuEntry does="updateProvider" icon="edit" text={w.providerForm.edit} onClick={onEdit} />
+        )}
         {baseUrl !== null && (
           <MenuEntry icon="copy" text={t.copyBaseUrl} onClick={() => void actions.copy(baseUrl, w.say.copied)} />
         )}
         <MenuEntry icon="copy" text={t.copyConfig} onClick={() => void actions.copy(config, t.configCopied)} />
         {/* The simulator is built in: there is nothing to remove. */}
         {provider.type !== 'simulator' && (
-          <>
+          <Offered to="removeProvider">
             <Menu.Divider />
             <MenuEntry
               icon="x"
@@ -150,7 +155,7 @@ function More({ provider, onEdit }: { provider: ProviderView; onEdit: () => void
               text={t.remove}
               onClick={() => void actions.removeProvider(provider.id, provider.routes.length)}
             />
-          </>
+          </Offered>
         )}
       </Menu.Dropdown>
     </Menu>

@@ -47,6 +47,7 @@ function Providers() {
           {t.routing}
         </Button>
         <Button
+          does="testProvider"
           icon="flask"
           title={t.testHint}
           disabled={!live || !providers}
@@ -54,7 +55,7 @@ function Providers() {
         >
           {t.testAll}
         </Button>
-        <Button icon="plus" tone="primary" disabled={!live} onClick={add}>
+        <Button does="addProvider" icon="plus" tone="primary" disabled={!live} onClick={add}>
           {t.add}
         </Button>
       </header>
@@ -64,7 +65,7 @@ function Providers() {
           <div className="p-first">
             <Empty icon="routes" title={t.emptyTitle} text={t.emptyText}>
               <div className="hstack">
-                <Button icon="plus" tone="primary" disabled={!live} onClick={add}>
+                <Button does="addProvider" icon="plus" tone="primary" disabled={!live} onClick={add}>
                   {t.add}
                 </Button>
                 <OpenFirstRun />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { MenuEntry } from '../parts/menu-entry.tsx'
+import { Offered } from '../parts/offered.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { routeCategories, type RouteCategory } from '../../shared/config/names.ts'
 import type { ProviderView, RoutePool, RoutingView } from '../../shared/routing.ts'
@@ -48,6 +49,7 @@ export function RoutingPane() {
           </span>
         )}
         <IconButton
+          does="undoConfig"
           icon="undo"
           small
           name={t.undo}
@@ -63,7 +65,9 @@ export function RoutingPane() {
           <>
             <StandInList />
             <Routes routing={routing} providers={providers} say={say} />
-            <DryRun routing={routing} providers={providers} />
+            <Offered to="routeCheck">
+              <DryRun routing={routing} providers={providers} />
+            </Offered>
           </>
         ) : (
           problem === null && (

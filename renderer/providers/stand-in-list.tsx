@@ -35,6 +35,7 @@ export function StandInList({ provider }: { provider?: string }) {
             {outage && outageText(outage, w)}
           </span>
           <Button
+            does="setOutage"
             small
             tone="quiet"
             disabled={!live}

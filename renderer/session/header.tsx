@@ -52,6 +52,7 @@ export function Header({ session }: { session: SessionView }) {
         </span>
         <span className="grow" />
         <Button
+          does={waits ? 'resume' : 'pause'}
           icon={waits ? 'play' : 'pause'}
           tone={asked ? 'primary' : undefined}
           keys={shortcuts.pauseSession}

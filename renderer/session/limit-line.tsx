@@ -24,6 +24,7 @@ export function LimitLine({ session }: { session: SessionView }) {
       <span className="grow" />
       {resume ? (
         <Button
+          does="cancelResume"
           small
           tone="quiet"
           title={w.card.cancelResumeHint}
@@ -34,7 +35,12 @@ export function LimitLine({ session }: { session: SessionView }) {
           {w.card.cancelResume}
         </Button>
       ) : (
-        <Button small disabled={!live} onClick={() => void actions.resumeAtReset([session.id], true)}>
+        <Button
+          does="setResumeAtReset"
+          small
+          disabled={!live}
+          onClick={() => void actions.resumeAtReset([session.id], true)}
+        >
           {w.card.continueAtReset}
         </Button>
       )}

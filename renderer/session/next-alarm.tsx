@@ -43,6 +43,7 @@ export function NextAlarm({ session }: { session: SessionView }) {
         <span className="grow" />
         <Countdown dueAt={next.dueAt} className="t2 next-in" />
         <IconButton
+          does="editAlarm"
           icon="edit"
           small
           name={t.edit}
@@ -53,6 +54,7 @@ export function NextAlarm({ session }: { session: SessionView }) {
           }}
         />
         <Button
+          does="snoozeAlarm"
           small
           tone="quiet"
           title={t.snoozeHint}
@@ -63,6 +65,7 @@ export function NextAlarm({ session }: { session: SessionView }) {
           {t.snooze}
         </Button>
         <IconButton
+          does="cancelAlarm"
           icon="x"
           small
           name={next.repeat ? t.cancelAll : t.cancel}

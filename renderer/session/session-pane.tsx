@@ -91,6 +91,7 @@ function AlarmsTab({ session }: { session: SessionView }) {
   const add = () => ui.setState({ alarmForm: { kind: 'new', session: session.id } })
   const button = (
     <Button
+      does="addAlarm"
       icon="plus"
       tone={alarms.length === 0 ? 'primary' : undefined}
       keys={shortcuts.newAlarm}

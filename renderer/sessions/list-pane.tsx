@@ -93,6 +93,7 @@ function Head({ total }: { total: number }) {
         <Key keys={shortcuts.palette} />
       </button>
       <IconButton
+        does="openTerminal"
         icon="plus"
         name={w.list.newTerminal}
         keys={shortcuts.newTerminal}
@@ -100,6 +101,7 @@ function Head({ total }: { total: number }) {
         onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })}
       />
       <Button
+        does={paused ? 'resume' : 'pause'}
         icon={paused ? 'play' : 'pause'}
         disabled={!live}
         title={paused ? w.list.resumeAll : w.list.pauseAll}

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, type MouseEvent } from 'react'
-import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { useApp, useEngine, useMay, useUi, useWords } from '../app-context.ts'
 import { failsNow } from '../../shared/asks-for-person.ts'
 import { canReArm } from '../commands.ts'
 import { Icon } from '../icons/icon.tsx'
@@ -32,6 +32,7 @@ interface RowProps {
 export function SessionRow({ place, session, selected, active, onOpen }: RowProps) {
   const { ui } = useApp()
   const offline = useEngine((state) => state.link.kind === 'stopped')
+  const mayRename = useMay('renameSession')
   return (
     <div
       {...place}
@@ -40,7 +41,9 @@ export function SessionRow({ place, session, selected, active, onOpen }: RowProp
       aria-level={2}
       aria-selected={selected}
       onClick={onOpen}
-      onDoubleClick={() => ui.setState({ renaming: session.id })}
+      onDoubleClick={() => {
+        if (mayRename) ui.setState({ renaming: session.id })
+      }}
     >
       <Inside session={session} offline={offline} onOpen={onOpen} />
     </div>
@@ -55,6 +58,8 @@ function InsideRow({ session, offline, onOpen }: InsideProps) {
   const { w, s, f } = useWords()
   const { actions } = useApp()
   const renaming = useUi((state) => state.renaming === session.id)
+  const mayReArm = useMay('rearmStopMessage')
+  const mayApply = useMay('applyMarker')
   const { shape, say, stopMessage } = session
   /** a marker waits for a word, and nothing more urgent does */
   const asked = shape === 'needs' || shape === 'failed' ? undefined : session.heldMarkers?.at(-1)
@@ -103,7 +108,7 @@ function InsideRow({ session, offline, onOpen }: InsideProps) {
       </span>
       <span className="row-extra cut">{route}</span>
       <span className="row-side">
-        {say.code === 'failed' && canReArm(session) && !offline ? (
+        {say.code === 'failed' && canReArm(session) && !offline && mayReArm ? (
           <button
             type="button"
             className="link"
@@ -114,7 +119,7 @@ function InsideRow({ session, offline, onOpen }: InsideProps) {
           >
             {w.list.reArm}
           </button>
-        ) : asked && !offline ? (
+        ) : asked && !offline && mayApply ? (
           <MarkerLinks session={session.id} held={asked} onOpen={onOpen} />
         ) : session.nextAlarm && !offline ? (
           <NextCell next={session.nextAlarm} />

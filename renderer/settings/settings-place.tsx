@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useUi } from '../app-context.ts'
+import { useMay, useUi } from '../app-context.ts'
 import { SettingsView } from './settings-view.tsx'
 
 // Pages that few people open are loaded when they do.
@@ -10,7 +10,8 @@ const LogsPage = lazy(async () => ({ default: (await import('./log/logs-page.tsx
 /** The settings, or one of their own pages. */
 export function SettingsPlace() {
   const page = useUi(({ place }) => (place.view === 'settings' ? place.page : undefined))
-  if (page === undefined) return <SettingsView />
+  const mayRead = useMay(page === 'logs' ? 'logPage' : 'configText')
+  if (page === undefined || !mayRead) return <SettingsView />
   return (
     <Suspense fallback={<main className="pane" aria-busy="true" />}>
       {page === 'config' ? <ConfigPage /> : <LogsPage />}

@@ -4,6 +4,7 @@ import { languageNames } from '../i18n/index.ts'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
+import { Offered } from '../parts/offered.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import type { EngineStatus } from '../../shared/state.ts'
 import { Clock } from './clock.tsx'
@@ -35,26 +36,47 @@ export function SettingsView() {
         <OpenFirstRun />
       </header>
       <Sections>
-        <LastCrash />
+        <Offered to="lastCrash">
+          <LastCrash />
+        </Offered>
+        <ThisDevice />
         <Appearance />
         <Keyboard />
-        <SettingViews>
-          {status?.budgets && <KeepGoing budgets={status.budgets} />}
-          {status?.review && <Reviewer review={status.review} />}
-          {status?.timeSync && <Clock status={status} />}
-          {status?.servertools && <Tools servertools={status.servertools} />}
-          {status && <Security status={status} />}
-        </SettingViews>
-        <Windows />
-        <Phones />
-        {status?.notifications && <Notifications status={status} />}
-        {status && <Outside />}
-        {status && <Installed status={status} />}
+        <Offered to="setSetting">
+          <SettingViews>
+            {status?.budgets && <KeepGoing budgets={status.budgets} />}
+            {status?.review && <Reviewer review={status.review} />}
+            {status?.timeSync && <Clock status={status} />}
+            {status?.servertools && <Tools servertools={status.servertools} />}
+            {status && <Security status={status} />}
+          </SettingViews>
+          <Windows />
+          <Phones />
+          {status?.notifications && <Notifications status={status} />}
+          {status && <Outside />}
+          {status && <Installed status={status} />}
+        </Offered>
         {status && <Engine status={status} />}
-        <Updates on={status?.updates} />
-        <Diagnostics />
+        <Offered to="doctor">
+          <Updates on={status?.updates} />
+          <Diagnostics />
+        </Offered>
       </Sections>
     </main>
+  )
+}
+
+/** Of a page on a paired one: what it may, and where the rest is. */
+function ThisDevice() {
+  const { w, f } = useWords()
+  const rights = useEngine((s) => s.rights)
+  const t = w.phone
+  if (rights === null) return null
+  return (
+    <section aria-label={t.thisDevice}>
+      <h2>{t.thisDevice}</h2>
+      <p className="meta">{t.ownRights(f.list(rights.map((right) => t.rights[right])))}</p>
+    </section>
   )
 }
 
@@ -155,10 +177,10 @@ function Engine({ status }: { status: EngineStatus }) {
         </div>
       </dl>
       <div className="hstack">
-        <Button icon="edit" onClick={() => navigation.go({ view: 'settings', page: 'config' })}>
+        <Button does="configText" icon="edit" onClick={() => navigation.go({ view: 'settings', page: 'config' })}>
           {w.config.edit}
         </Button>
-        <Button icon="list" onClick={() => navigation.go({ view: 'settings', page: 'logs' })}>
+        <Button does="logPage" icon="list" onClick={() => navigation.go({ view: 'settings', page: 'logs' })}>
           {w.config.showLogs}
         </Button>
       </div>

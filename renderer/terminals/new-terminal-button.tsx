@@ -8,6 +8,7 @@ export function NewTerminalButton({ quiet }: { quiet?: boolean }) {
   const live = useLive()
   return (
     <Button
+      does="openTerminal"
       tone={quiet ? undefined : 'primary'}
       icon="plus"
       disabled={!live}

@@ -1,12 +1,13 @@
 import { Menu } from '@mantine/core'
 import { Fragment, useEffect, useRef, useState } from 'react'
-import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useMay, useUi, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { shortcuts } from '../keyboard/shortcuts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { homeShort } from '../parts/home-short.ts'
 import { MenuEntry } from '../parts/menu-entry.tsx'
+import { Offered } from '../parts/offered.tsx'
 import { Trouble } from '../parts/trouble.tsx'
 import type { TerminalView } from '../../shared/state.ts'
 import { attachCommand } from './attach-command.ts'
@@ -28,7 +29,8 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
     problem: null,
   })
   const snapshots = useEngine((s) => s.snapshots)
-  const takesInput = terminal.home === 'hosted'
+  const mayWrite = useMay('writeTerminal')
+  const takesInput = terminal.home === 'hosted' && mayWrite
   const { id } = terminal
   useEffect(() => {
     const element = host.current
@@ -98,6 +100,9 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
   const live = useLive()
   const finding = useUi((u) => u.findInTerminal)
   const { hold, home } = terminal
+  const mayWrite = useMay('writeTerminal')
+  const watched = { pane: w.terminal.readOnlyPane, wrapped: w.terminal.readOnlyWrapped, hosted: null }[home]
+  const readOnly = mayWrite ? watched : w.terminal.readOnlyDevice
   const typing = hold?.code === 'typing' || hold?.code === 'draft'
   return (
     <div className="t-bar">
@@ -108,9 +113,7 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
         </span>
         {terminal.pane && <span className="dot">{terminal.pane.paneId}</span>}
         <span className="dot num">{w.terminal.size(state.cols, state.rows)}</span>
-        {home !== 'hosted' && (
-          <span className="dot cut">{home === 'pane' ? w.terminal.readOnlyPane : w.terminal.readOnlyWrapped}</span>
-        )}
+        {readOnly !== null && <span className="dot cut">{readOnly}</span>}
       </span>
       <span className="grow" />
       {terminal.pane && terminal.alive && <Attach pane={terminal.pane} />}
@@ -141,34 +144,36 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
           if (screen) void actions.copy(screen.text(), w.terminal.copied)
         }}
       />
-      <Menu>
-        <Menu.Target>
-          <IconButton icon="more" small name={w.terminal.actions} disabled={!live} />
-        </Menu.Target>
-        <Menu.Dropdown aria-label={w.terminal.actions}>
-          <MenuEntry
-            icon="edit"
-            text={w.terminal.rename}
-            onClick={() => ui.setState({ dialog: { kind: 'rename-terminal', terminal: terminal.id } })}
-          />
-          {terminal.alive && (
+      <Offered to="renameTerminal">
+        <Menu>
+          <Menu.Target>
+            <IconButton icon="more" small name={w.terminal.actions} disabled={!live} />
+          </Menu.Target>
+          <Menu.Dropdown aria-label={w.terminal.actions}>
             <MenuEntry
-              icon="copy"
-              text={w.terminal.copyReport}
-              title={w.terminal.copyReportHint}
-              onClick={() => void actions.copyReport(terminal.id)}
+              icon="edit"
+              text={w.terminal.rename}
+              onClick={() => ui.setState({ dialog: { kind: 'rename-terminal', terminal: terminal.id } })}
             />
-          )}
-          {home === 'hosted' && terminal.alive && (
-            <MenuEntry
-              icon="x"
-              danger
-              text={w.terminal.close}
-              onClick={() => ui.setState({ dialog: { kind: 'close-terminal', terminal: terminal.id } })}
-            />
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            {terminal.alive && (
+              <MenuEntry
+                icon="copy"
+                text={w.terminal.copyReport}
+                title={w.terminal.copyReportHint}
+                onClick={() => void actions.copyReport(terminal.id)}
+              />
+            )}
+            {home === 'hosted' && terminal.alive && (
+              <MenuEntry
+                icon="x"
+                danger
+                text={w.terminal.close}
+                onClick={() => ui.setState({ dialog: { kind: 'close-terminal', terminal: terminal.id } })}
+              />
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </Offered>
     </div>
   )
 }

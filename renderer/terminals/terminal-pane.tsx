@@ -14,6 +14,7 @@ import type { Selection } from '../state/place.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 import { TerminalBody } from './terminal-body.tsx'
 import { Button } from '../parts/button.tsx'
+import { Offered } from '../parts/offered.tsx'
 import { GoalCard } from '../session/goal/goal-card.tsx'
 import { SayForm } from '../session/queue/say-form.tsx'
 
@@ -124,9 +125,11 @@ function FirstMessage({ session }: { session: SessionView }) {
     <aside className="first" aria-label={w.terminal.firstMessage}>
       {(open || session.stopMessage !== null) && <GoalCard session={session} />}
       <div className="first-line">
-        <SayForm session={session} placeholder={w.terminal.firstMessage} />
+        <Offered to="say">
+          <SayForm session={session} placeholder={w.terminal.firstMessage} />
+        </Offered>
         {!open && session.stopMessage === null && (
-          <Button icon="goal" onClick={() => ui.setState({ editingGoal: session.id })}>
+          <Button does="setStopMessage" icon="goal" onClick={() => ui.setState({ editingGoal: session.id })}>
             {w.goal.title}
           </Button>
         )}

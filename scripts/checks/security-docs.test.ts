@@ -104,7 +104,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'electron/engine/gateway/upgrades.test.ts': ['from elsewhere is refused: %j'],
   },
   'A device asks for more than it may': {
-    'e2e/phone.spec.ts': ['is refused what its rights lack, in words, and does it where it has them'],
+    'e2e/phone.spec.ts': ['is offered what its rights allow, and what is not there it is told'],
     'electron/engine/control/devices/devices-server.test.ts': [
       'comes to no operation that is not named for devices, whatever it sends with it',
     ],

@@ -469,7 +469,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     async signOutWindows() {
       pages?.signOut()
     },
-    devices: async () => [],
+    devices: async () => scene.devices ?? [],
     underWay: async () => [],
 
     async *follow(signal) {
@@ -481,6 +481,8 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
         sessions: scene.sessions,
         terminals: scene.terminals,
         alarms: scene.alarms,
+        devices: scene.devices,
+        rights: scene.rights,
         ...shown(),
       }
       yield* stream

@@ -1,6 +1,7 @@
 /**
  * The scene of the mocks: thirteen sessions on a Saturday afternoon, relative to `now`. For development and tests only.
  */
+import type { DeviceRight, DeviceView } from '../../../shared/devices.ts'
 import type { AlarmsView } from '../../../shared/alarms/alarms.ts'
 import type { AdoptablePane } from '../../../shared/setup/adopting.ts'
 import type { FoundAgent } from '../../../shared/setup/agent-standing.ts'
@@ -33,6 +34,9 @@ export interface Scene {
   /** agents in tmux that were started without Onward */
   adoptable: readonly AdoptablePane[]
   alarms: AlarmsView
+  devices?: readonly DeviceView[]
+  /** the page is a paired device with these */
+  rights?: readonly DeviceRight[]
 }
 
 type Goal = {

@@ -36,6 +36,8 @@ export const phone = {
   save: 'Save',
   revoke: (name: string) => `Revoke ${name}`,
   revoked: (name: string) => `${name} is revoked. Its connections have ended.`,
+  thisDevice: 'This device',
+  ownRights: (rights: string) => `It may ${rights}. Settings of the engine are changed at the computer.`,
   pairThis: 'Pair this device?',
   pairThisText: (origin: string) => `It gets a key of its own for Onward at ${origin}, kept in this browser.`,
   name: 'Name',

@@ -72,6 +72,7 @@ export const card = {
   openTerminal: 'Open the terminal',
   presses: (key: string) => `presses ${key}`,
   pressesEnter: 'arrows, then Enter',
+  mayNotAnswer: 'This device may look, not answer. Answer at the computer.',
   onlyYou: 'Only you can press one. The screen is read again right before: if it changed, nothing is pressed.',
   notReached: 'These have no keys, and the screen does not show which one is chosen: answer in the terminal.',
   elsewhere: 'It runs in your own terminal, so you answer there. Followups stay in the queue until you have.',

@@ -25,6 +25,7 @@ export const terminal = {
   attach: 'Copy attach command',
   attachCopied: 'Attach command copied',
   readOnlyPane: 'watched, type in tmux',
+  readOnlyDevice: 'watched, type at the computer',
   readOnlyWrapped: 'watched, type in its own window',
   next: (text: string) => `Next: “${text}”`,
   edit: 'Edit',

@@ -28,6 +28,8 @@ export const phone: Dictionary['phone'] = {
   save: '保存',
   revoke: (name) => `撤销 ${name}`,
   revoked: (name) => `${name} 已撤销，它的连接已断开。`,
+  thisDevice: '这台设备',
+  ownRights: (rights) => `它可以：${rights}。引擎的设置在电脑上改。`,
   pairThis: '配对这台设备？',
   pairThisText: (origin) => `它会得到自己的钥匙，用于 ${origin} 上的 Onward，只存在这个浏览器里。`,
   name: '名称',

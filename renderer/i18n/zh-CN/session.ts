@@ -63,6 +63,7 @@ export const card: Dictionary['card'] = {
   openTerminal: '打开终端',
   presses: (key) => zh`按 ${key}`,
   pressesEnter: '方向键，再按 Enter',
+  mayNotAnswer: '这台设备只能看，不能回答。在电脑上回答。',
   onlyYou: '只有你能按。按下之前会再看一次屏幕，变了就什么都不按。',
   notReached: '这些选项没有按键，屏幕上也看不出选中了哪个，要在终端里回答。',
   elsewhere: '它在你自己的终端里运行，在那里回答就行。你答完之前下一句都留在队列里。',

@@ -26,6 +26,7 @@ export const terminal: Dictionary['terminal'] = {
   attach: '复制连接命令',
   attachCopied: '连接命令已复制',
   readOnlyPane: '只看，在 tmux 里输入',
+  readOnlyDevice: '只看，在电脑上输入',
   readOnlyWrapped: '只看，在它自己的窗口里输入',
   next: (text) => zh`下一句：“${text}”`,
   edit: '修改',

@@ -36,6 +36,7 @@ export function AskedChecks({ session, names }: { session: SessionView; names: r
             <span className="grow" />
             {asks === 'approve' && (
               <Button
+                does="approveCheck"
                 small
                 tone={check === first ? 'primary' : undefined}
                 aria-label={w.checks.approveOf(check.name)}

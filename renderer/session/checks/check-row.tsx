@@ -44,6 +44,7 @@ export function CheckRow({ session, folder, check }: { session: string; folder: 
         )}
         {said.asks === 'approve' && (
           <Button
+            does="approveCheck"
             small
             aria-label={w.checks.approveOf(name)}
             disabled={!live}
@@ -53,20 +54,34 @@ export function CheckRow({ session, folder, check }: { session: string; folder: 
           </Button>
         )}
         {said.asks === 'forget' && (
-          <Button small aria-label={w.checks.forgetOf(name)} disabled={!live} onClick={() => void forget()}>
+          <Button
+            does="forgetCheck"
+            small
+            aria-label={w.checks.forgetOf(name)}
+            disabled={!live}
+            onClick={() => void forget()}
+          >
             {w.checks.forget}
           </Button>
         )}
         {check.approval === 'approved' && (
           <span className="check-acts">
             <IconButton
+              does="runCheck"
               icon="play"
               small
               name={w.checks.runOf(name)}
               disabled={!live || check.running || busy}
               onClick={() => void run()}
             />
-            <IconButton icon="x" small name={w.checks.forgetOf(name)} disabled={!live} onClick={() => void forget()} />
+            <IconButton
+              does="forgetCheck"
+              icon="x"
+              small
+              name={w.checks.forgetOf(name)}
+              disabled={!live}
+              onClick={() => void forget()}
+            />
           </span>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { useApp, useEngine, useLive, useUi, useWords } from '../../app-context.ts'
+import { useApp, useEngine, useLive, useMay, useUi, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import type { SessionView } from '../../../shared/state.ts'
@@ -14,6 +14,7 @@ export function ChecksList({ session }: { session: SessionView }) {
   const { w } = useWords()
   const live = useLive()
   const found = useChecks(session)
+  const mayAdd = useMay('declareCheck')
   const adding = useUi((s) => s.addingCheck === session.id)
   const t = w.checks
   if (!found) return null
@@ -43,7 +44,7 @@ export function ChecksList({ session }: { session: SessionView }) {
             </span>
           </li>
         )}
-        {folder !== null && !adding && (
+        {folder !== null && !adding && mayAdd && (
           <li>
             <Icon name="plus" />
             <button

@@ -114,7 +114,7 @@ export function ArmForm({ session }: { session: SessionView }) {
                 {w.goal.last(last.text, last.used, last.max)}
               </span>
               <span className="grow" />
-              <Button small disabled={!live} onClick={() => void actions.reArm(session.id)}>
+              <Button does="rearmStopMessage" small disabled={!live} onClick={() => void actions.reArm(session.id)}>
                 {w.goal.reArm}
               </Button>
             </p>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
+import { useApp, useEngine, useLive, useMay, useWords } from '../../app-context.ts'
 import { parseNeed } from '../../../shared/sentences/needs.ts'
 import type { AskedChoice, AskedView, SessionSay, SessionView } from '../../../shared/state.ts'
 import { OpenTerminalButton } from '../open-terminal-button.tsx'
@@ -57,7 +57,7 @@ export function AsksCard({
       <div className="hstack">
         {!inTerminal && <OpenTerminalButton session={session} primary />}
         {first && (
-          <Button tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
+          <Button does="cancelEntry" tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
             {w.card.dropFollowup}
           </Button>
         )}
@@ -84,6 +84,7 @@ function Dialog({
   const [busy, setBusy] = useState<string | null>(null)
   const { terminalId } = session
   const hosted = useEngine((s) => terminalId !== null && s.terminals.get(terminalId)?.home === 'hosted')
+  const may = useMay('answerDialog')
   const reached = ({ key }: AskedChoice) => key !== null || asked.pointer !== undefined
   const answer = async (choice: string) => {
     if (terminalId === null) return
@@ -101,7 +102,7 @@ function Dialog({
           const { label, key } = choice
           return (
             <li key={label}>
-              {hosted && reached(choice) ? (
+              {hosted && may && reached(choice) ? (
                 <Button
                   className="choice"
                   busy={busy === label}
@@ -120,7 +121,13 @@ function Dialog({
         })}
       </ul>
       <p className="t2">
-        {!hosted ? w.card.elsewhere : asked.choices.some(reached) ? w.card.onlyYou : w.card.notReached}
+        {!may
+          ? w.card.mayNotAnswer
+          : !hosted
+            ? w.card.elsewhere
+            : asked.choices.some(reached)
+              ? w.card.onlyYou
+              : w.card.notReached}
       </p>
     </>
   )

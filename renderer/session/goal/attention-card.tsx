@@ -123,7 +123,13 @@ function Failed({ session }: { session: SessionView }) {
       {goal && <p className="quote">{goal.text}</p>}
       <div className="hstack">
         {canReArm(session) && (
-          <Button tone="primary" keys="R" disabled={!live} onClick={() => void actions.reArm(session.id)}>
+          <Button
+            does="rearmStopMessage"
+            tone="primary"
+            keys="R"
+            disabled={!live}
+            onClick={() => void actions.reArm(session.id)}
+          >
             {w.goal.reArm}
           </Button>
         )}

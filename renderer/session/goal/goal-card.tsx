@@ -1,4 +1,4 @@
-import { useApp, useLive, useUi, useWords } from '../../app-context.ts'
+import { useApp, useLive, useMay, useUi, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { failsNow } from '../../../shared/asks-for-person.ts'
@@ -14,6 +14,8 @@ export function GoalCard({ session }: { session: SessionView }) {
   const { w } = useWords()
   const editing = useUi((s) => s.editingGoal === session.id)
   const goal = session.stopMessage
+  const mayArm = useMay('setStopMessage')
+  if (!goal && !mayArm) return null
   return (
     <section className="card" aria-label={w.goal.title}>
       {goal && !editing ? (
@@ -49,6 +51,7 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
         <span className="grow" />
         {max !== null && (
           <Button
+            does="addRounds"
             small
             title={w.goal.addTen}
             aria-label={`+10: ${w.goal.addTen}`}
@@ -59,6 +62,7 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
           </Button>
         )}
         <IconButton
+          does={waits ? 'resume' : 'pause'}
           icon={waits ? 'play' : 'pause'}
           small
           name={waits ? w.goal.resume : w.goal.pause}
@@ -66,6 +70,7 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
           onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))}
         />
         <IconButton
+          does="clearStopMessage"
           icon="x"
           small
           name={w.goal.clear}
@@ -76,6 +81,7 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
       <div className="goal">
         <p title={goal.text}>“{goal.text}”</p>
         <IconButton
+          does="editStopMessage"
           icon="edit"
           small
           name={w.goal.edit}

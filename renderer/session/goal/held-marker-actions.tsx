@@ -20,11 +20,13 @@ export function HeldMarkerActions({
       live={live}
       small={small}
       first={{
+        does: 'applyMarker',
         label: w.card.markerApply,
         hint: w.card.markerApplyHint,
         onClick: () => void actions.applyMarker(session, held.id),
       }}
       other={{
+        does: 'forgetMarker',
         label: w.card.markerForget,
         hint: w.card.markerForgetHint,
         onClick: () => void actions.forgetMarker(session, held.id),

@@ -11,8 +11,13 @@ export function LeftGoalActions({ session, small = false }: { session: SessionVi
     <TwoAnswers
       live={live}
       small={small}
-      first={{ label: w.card.carryOn, hint: w.card.carryOnHint, onClick: () => void actions.carryOn(session.id) }}
-      other={{ label: w.card.endGoal, onClick: () => void actions.clear(session.id) }}
+      first={{
+        does: 'carryOnStopMessage',
+        label: w.card.carryOn,
+        hint: w.card.carryOnHint,
+        onClick: () => void actions.carryOn(session.id),
+      }}
+      other={{ does: 'clearStopMessage', label: w.card.endGoal, onClick: () => void actions.clear(session.id) }}
     />
   )
 }

@@ -94,19 +94,19 @@ function Answer({ session, answer, first }: { session: SessionView; answer: Answ
   switch (answer) {
     case 'go-on':
       return (
-        <Button tone={first ? 'primary' : undefined} disabled={!live} onClick={resume}>
+        <Button does="resume" tone={first ? 'primary' : undefined} disabled={!live} onClick={resume}>
           {w.session.continue}
         </Button>
       )
     case 'change':
       return (
-        <Button disabled={!live} onClick={() => ui.setState({ editingGoal: id })}>
+        <Button does="editStopMessage" disabled={!live} onClick={() => ui.setState({ editingGoal: id })}>
           {w.card.changeGoal}
         </Button>
       )
     case 'review-off':
       return (
-        <Button disabled={!live} onClick={() => void actions.setReview(id, false).then(resume)}>
+        <Button does="editStopMessage" disabled={!live} onClick={() => void actions.setReview(id, false).then(resume)}>
           {w.card.reviewOff}
         </Button>
       )
@@ -120,7 +120,7 @@ function Answer({ session, answer, first }: { session: SessionView; answer: Answ
       )
     case 'stop':
       return (
-        <Button tone="quiet" disabled={!live} onClick={() => void actions.clear(id)}>
+        <Button does="clearStopMessage" tone="quiet" disabled={!live} onClick={() => void actions.clear(id)}>
           {w.card.stopHere}
         </Button>
       )

@@ -36,7 +36,7 @@ export function StartLine({ session, used }: { session: SessionView; used: numbe
       <span className={waits ? 'grow' : 'grow cut'} title={s.say(session.say, 0)}>
         {s.say(session.say, 0)}
       </span>
-      <Button small disabled={!live} onClick={() => void start()}>
+      <Button does="startStopMessage" small disabled={!live} onClick={() => void start()}>
         {waits ? w.goal.goOnNow : used === 0 ? w.goal.startNow : w.session.continue}
       </Button>
     </div>

@@ -3,6 +3,7 @@ import { Shape } from '../../icons/shape.tsx'
 import { OpenTerminalButton } from '../open-terminal-button.tsx'
 import { WaysOut } from '../outage/ways-out.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Offered } from '../../parts/offered.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { TestLine } from '../../providers/test-line.tsx'
 import { useTests } from '../../providers/use-tests.ts'
@@ -75,12 +76,19 @@ export function TurnFailedCard({
       ))}
       <div className="hstack">
         {retries && asked.length > 0 && (
-          <Button tone="primary" disabled={!live} title={w.card.retryNowHint} onClick={() => tests.run(asked)}>
+          <Button
+            does="testProvider"
+            tone="primary"
+            disabled={!live}
+            title={w.card.retryNowHint}
+            onClick={() => tests.run(asked)}
+          >
             {w.card.retryNow}
           </Button>
         )}
         {!retries && (waits || armed) && (
           <Button
+            does="resume"
             tone="primary"
             disabled={!live}
             onClick={() => void (waits ? actions.resume(session.id) : actions.startGoal(session.id))}
@@ -89,13 +97,16 @@ export function TurnFailedCard({
           </Button>
         )}
         {said.goesOn && (
-          <Button disabled={!live} onClick={() => void actions.setRecover(session.id, false)}>
+          <Button does="setRecover" disabled={!live} onClick={() => void actions.setRecover(session.id, false)}>
             {w.card.goesOnOff}
           </Button>
         )}
-        <WaysOut session={session} tried={tried} />
+        <Offered to="setOutage">
+          <WaysOut session={session} tried={tried} />
+        </Offered>
         {provider !== null && !retries && (
           <Button
+            does="testProvider"
             disabled={!live}
             busy={tests.of(provider)?.kind === 'running'}
             title={w.providers.testHint}
@@ -105,7 +116,12 @@ export function TurnFailedCard({
           </Button>
         )}
         <OpenTerminalButton session={session} />
-        <Button tone="quiet" disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'add-provider' } })}>
+        <Button
+          does="addProvider"
+          tone="quiet"
+          disabled={!live}
+          onClick={() => ui.setState({ dialog: { kind: 'add-provider' } })}
+        >
           {w.providers.add}
         </Button>
       </div>

@@ -20,6 +20,7 @@ export function OutageLine({ session }: { session: SessionView }) {
       </span>
       <span className="grow" />
       <Button
+        does="setOutage"
         small
         tone="quiet"
         title={outage.standIn === null ? w.outage.endTellHint : w.outage.endHint}

@@ -33,6 +33,7 @@ export function EntryRow({ entry, moves }: { entry: OutboxEntryView; moves: Move
       ) : moves ? (
         <div className="entry-acts" role="group" aria-label={w.queue.actions}>
           <Button
+            does="sendEntryNow"
             small
             title={w.queue.sendNowHint}
             disabled={!live}
@@ -41,6 +42,7 @@ export function EntryRow({ entry, moves }: { entry: OutboxEntryView; moves: Move
             {w.queue.sendNow}
           </Button>
           <IconButton
+            does="editEntry"
             icon="edit"
             small
             name={w.queue.edit}
@@ -48,6 +50,7 @@ export function EntryRow({ entry, moves }: { entry: OutboxEntryView; moves: Move
             onClick={() => ui.setState({ editingEntry: entry.id })}
           />
           <IconButton
+            does="moveEntry"
             icon="up"
             small
             name={w.queue.up}
@@ -57,6 +60,7 @@ export function EntryRow({ entry, moves }: { entry: OutboxEntryView; moves: Move
             }}
           />
           <IconButton
+            does="moveEntry"
             icon="down"
             small
             name={w.queue.down}
@@ -66,6 +70,7 @@ export function EntryRow({ entry, moves }: { entry: OutboxEntryView; moves: Move
             }}
           />
           <IconButton
+            does="cancelEntry"
             icon="x"
             small
             name={w.queue.drop}

@@ -1,5 +1,6 @@
 import { useUi, useWords } from '../../app-context.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { Offered } from '../../parts/offered.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import { EntryEdit } from './entry-edit.tsx'
 import { EntryRow } from './entry-row.tsx'
@@ -14,7 +15,9 @@ export function QueueTab({ session }: { session: SessionView }) {
   const rows = [...underWay(session.queue), ...queued]
   return (
     <section className="queue" aria-label={w.queue.label} data-pane-stop>
-      <SayForm session={session} />
+      <Offered to="say">
+        <SayForm session={session} />
+      </Offered>
       {rows.length === 0 ? (
         <Empty icon="type" title={w.queue.emptyTitle} text={w.queue.emptyText} />
       ) : (

@@ -11,8 +11,18 @@ export function StandingActions({ entry, small = false }: { entry: OutboxEntryVi
     <TwoAnswers
       live={live}
       small={small}
-      first={{ label: w.queue.sendIt, hint: w.queue.sendItHint, onClick: () => void actions.sendEntryNow(entry.id) }}
-      other={{ label: w.queue.takeOut, hint: w.queue.takeOutHint, onClick: () => void actions.cancelEntry(entry) }}
+      first={{
+        does: 'sendEntryNow',
+        label: w.queue.sendIt,
+        hint: w.queue.sendItHint,
+        onClick: () => void actions.sendEntryNow(entry.id),
+      }}
+      other={{
+        does: 'cancelEntry',
+        label: w.queue.takeOut,
+        hint: w.queue.takeOutHint,
+        onClick: () => void actions.cancelEntry(entry),
+      }}
     />
   )
 }

@@ -157,6 +157,7 @@ function ReviewMenu({ session, review }: { session: SessionView; review: ReviewV
           />
         )}
         <MenuEntry
+          does="editStopMessage"
           icon="reviewer"
           text={w.review.off}
           disabled={!live}

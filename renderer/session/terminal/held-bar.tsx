@@ -36,6 +36,7 @@ export function HeldBar({ session, terminal }: { session: SessionView; terminal:
       </div>
       {reason.code === 'screen-unknown' && (
         <Button
+          does="reportScreen"
           small
           icon="copy"
           title={w.terminal.copyReportHint}
@@ -50,11 +51,17 @@ export function HeldBar({ session, terminal }: { session: SessionView; terminal:
       ) : (
         <>
           {terminal.sessionId !== null && (
-            <Button small disabled={!live} onClick={edit}>
+            <Button does="editEntry" small disabled={!live} onClick={edit}>
               {w.terminal.edit}
             </Button>
           )}
-          <Button small tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
+          <Button
+            does="cancelEntry"
+            small
+            tone="quiet"
+            disabled={!live}
+            onClick={() => void actions.cancelEntry(first)}
+          >
             {w.terminal.drop}
           </Button>
         </>

@@ -2,6 +2,7 @@ import { useWords } from '../../app-context.ts'
 import { CommandLine } from '../../parts/copy-line.tsx'
 import { NewTerminalButton } from '../../terminals/new-terminal-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Offered } from '../../parts/offered.tsx'
 import { AdoptPanes } from './adopt-panes.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 
@@ -13,7 +14,9 @@ export function NoTerminal({ session }: { session: SessionView }) {
       <Empty icon="term" title={w.terminal.none} text={w.terminal.noneText}>
         <NewTerminalButton />
         <CommandLine text={`onward ${session.client === 'other' ? 'run -- …' : session.client}`} />
-        <AdoptPanes session={session} />
+        <Offered to="adoptPane">
+          <AdoptPanes session={session} />
+        </Offered>
       </Empty>
     </div>
   )
