@@ -22,7 +22,6 @@ async function atDashboard(link: string): Promise<{ page: Page; row: Locator; ca
     },
   }
 }
-const inTerminal = (page: Page) => page.evaluate(() => document.activeElement?.closest('.term') instanceof HTMLElement)
 
 /**
  * A real agent asks in a terminal of the dashboard, and clicks on what the card shows answer it.
@@ -50,11 +49,8 @@ export function needsYouJourney(agent: RealAgent, said: RegExp, answers: readonl
       await row.getByText(said).waitFor()
 
       await row.click()
-      await page.getByRole('tab', { name: 'Terminal', selected: true }).waitFor()
-      await expect.poll(() => inTerminal(page)).toBe(true)
+      await page.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
       expect(existsSync(file), 'nothing was pressed so far').toBe(false)
-
-      await page.getByRole('tab', { name: 'Timeline' }).click()
       for (const name of answers) await choice(card, name).click()
       await expect.poll(() => existsSync(file)).toBe(true)
       await card.waitFor({ state: 'detached' })

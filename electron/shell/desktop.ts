@@ -20,7 +20,7 @@ import { commandSaid, createInstalledApp } from './system/installed-app.ts'
 import { isDashboard } from './window/own-page.ts'
 import { atWork, dependents, isRinging, noPicture, pictureAfter, type Picture } from './tray/picture.ts'
 import type { Install } from '../installed/install.ts'
-import { atQuestion, linkTo } from './window/place.ts'
+import { linkTo } from './window/place.ts'
 import { answerPage } from './window/page-calls.ts'
 import { createQuitting, type Quitting } from './life/quitting.ts'
 import type { Opener } from './window/opens.ts'
@@ -250,7 +250,7 @@ function showPages(parts: Parts, { installed, trayShown }: Menus) {
     onTrouble: (why) => dialogs.trouble(words().pageFailed, why),
     now: () => clock.now(),
   })
-  const open: Opener = (place) => window.open(atQuestion(place, picture()))
+  const open: Opener = (place) => window.open(place)
   const notifications = createNotifications({
     Notification:
       process.platform === 'linux'

@@ -18,7 +18,7 @@ const notice: Notice = {
 const asking = session({ id: 'api', shape: 'needs', say: { code: 'needs-you', what: 'permission: ls' } })
 const sessions = new Map([['api', asking]])
 const hosted = new Map([['api', terminal({ id: 'api', home: 'hosted' })]])
-const inTerminal: Place = { view: 'sessions', selection: { kind: 'session', id: 'api', tab: 'terminal' } }
+const atQuestion: Place = { view: 'sessions', selection: { kind: 'session', id: 'api', tab: 'timeline' } }
 
 function scene({
   permission = 'granted',
@@ -73,18 +73,18 @@ function scene({
 }
 
 describe('a notice in a browser', () => {
-  it('is shown once for all tabs, and a click leads into the terminal at the question', () => {
+  it('is shown once for all tabs, and a click leads to the question', () => {
     const { tell, shown, opened } = scene()
     tell(notice)
     expect(shown).toMatchObject([{ title: 'api needs you', tag: 'n1' }])
     shown[0]?.onclick?.(new Event('click'))
-    expect(opened).toEqual([inTerminal])
+    expect(opened).toEqual([atQuestion])
   })
 
   it.each([
     ['the desktop app has shown it', { desktop: true }],
     ['the page runs in the desktop app', { inShell: true }],
-    ['the session is before the person’s eyes', { focused: true, place: inTerminal }],
+    ['the session is before the person’s eyes', { focused: true, place: atQuestion }],
     ['the person said no', { permission: 'denied' as const }],
   ])('is not shown where %s', (_why, how) => {
     const { tell, shown, toasts } = scene(how)
@@ -120,12 +120,7 @@ describe('a notice in a browser', () => {
 describe('a click leads', () => {
   const timeline: Place = { view: 'sessions', selection: { kind: 'session', id: 'api', tab: 'timeline' } }
   it.each([
-    [
-      'to the session where its terminal is elsewhere',
-      notice,
-      new Map([['api', terminal({ id: 'api', home: 'pane' })]]),
-      timeline,
-    ],
+    ['to the question, in whatever terminal it is asked', notice, hosted, timeline],
     [
       'to the session for other news of it',
       { ...notice, sessionId: 'other' },

@@ -1,12 +1,8 @@
-import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
 import type { Notice } from '../../shared/state.ts'
 import type { EngineState } from '../state/engine.ts'
-import { home, type Place, type Tab } from '../state/place.ts'
+import { home, type Place } from '../state/place.ts'
 
-/**
- * Where a click on a notice leads: to what it is about, and where an agent asks in a terminal of Onward's own, into
- * that terminal, at the question.
- */
+/** Where a click on a notice leads: to what it is about; where an agent asks, to its question. */
 export function leadsTo(
   { class: kind, sessionId, alarms = [] }: Notice,
   { sessions, terminals }: Pick<EngineState, 'sessions' | 'terminals'>,
@@ -16,18 +12,15 @@ export function leadsTo(
   return placeOfSession(sessionId, { sessions, terminals })
 }
 
-/** @param tab where it asks nothing in a terminal of Onward's own */
 export function placeOfSession(
   id: string,
   { sessions, terminals }: Pick<EngineState, 'sessions' | 'terminals'>,
-  tab: Tab = 'timeline',
 ): Place {
   // before its first turn a terminal stands for the session it will have
   const terminal = sessions.has(id) ? undefined : terminals.get(id)
   if (terminal)
     return terminal.sessionId === null
       ? { view: 'sessions', selection: { kind: 'terminal', id } }
-      : placeOfSession(terminal.sessionId, { sessions, terminals }, tab)
-  const asks = asksInTerminal(sessions.get(id), terminals)
-  return { view: 'sessions', selection: { kind: 'session', id, tab: asks ? 'terminal' : tab } }
+      : placeOfSession(terminal.sessionId, { sessions, terminals })
+  return { view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } }
 }

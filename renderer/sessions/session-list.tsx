@@ -1,6 +1,4 @@
 import { useCallback, useRef, type KeyboardEvent } from 'react'
-import { asksInTerminal } from '../../shared/asks-in-terminal.ts'
-import { placeOfSession } from '../notices/leads-to.ts'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { steppedTo } from '../parts/stepped-to.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
@@ -11,7 +9,7 @@ import { type RowPlace, SessionRow } from './session-row.tsx'
 import { useInSight } from './use-in-sight.ts'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
-import { isPhone, useWide } from './use-wide.ts'
+import { useWide } from './use-wide.ts'
 import { focusTerminal } from '../terminals/terminal-focus.ts'
 import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
@@ -26,7 +24,7 @@ const rowHeight = 52
  * may hold a link. One tab stop; the active item is named by aria-activedescendant.
  */
 export function SessionList({ items }: { items: readonly ListItem[] }) {
-  const { ui, navigation, engine } = useApp()
+  const { ui, navigation } = useApp()
   const { w } = useWords()
   const wide = useWide()
   const selected = useSelectedKey()
@@ -43,16 +41,12 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   const at = items.findIndex((item) => item.key === active)
   const inSight = useInSight(at, virtual, scroller)
   const open = (row: ListRow) => navigation.go({ view: 'sessions', selection: selectionOf(row, ui.getState().place) })
-  /** Chosen, not only passed by on the way through the list: an agent that asks is answered in its terminal. */
+  /** Chosen, not only passed by on the way through the list: where somebody is asked, the question comes first. */
   const choose = (row: ListRow) => {
     ui.setState({ active: row.key })
-    const asks = row.kind === 'session' && asksInTerminal(row.session, engine.getState().terminals)
-    if (asks && isPhone())
+    if (row.kind === 'session' && row.session.shape === 'needs')
       navigation.go({ view: 'sessions', selection: { kind: 'session', id: row.session.id, tab: 'timeline' } })
-    else if (asks) {
-      navigation.go(placeOfSession(row.session.id, engine.getState()))
-      focusTerminal()
-    } else open(row)
+    else open(row)
   }
   const activate = (index: number) => {
     const item = items[Math.max(0, Math.min(items.length - 1, index))]

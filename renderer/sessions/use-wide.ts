@@ -7,9 +7,6 @@ const query = (): MediaQueryList => (media ??= window.matchMedia('(min-width: 11
 /** True where list and detail stand side by side (narrow.css has the same limit). */
 export const isWide = (): boolean => query().matches
 
-/** True on a phone, where the question stands above the timeline and no keyboard is at hand (phone.css). */
-export const isPhone = (): boolean => window.matchMedia('(max-width: 719px)').matches
-
 export function useWide(): boolean {
   return useSyncExternalStore((onChange) => {
     const wide = query()

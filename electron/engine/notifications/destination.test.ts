@@ -14,6 +14,7 @@ const message = (id: string): OutsideMessage => ({
   body: 'Asks a question',
   at: 0,
   session: { id, name: id },
+  link: null,
   more: 0,
 })
 const down: Verdict = { kind: 'refused', why: { code: 'unreachable' }, again: true, afterMs: null }

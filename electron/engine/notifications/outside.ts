@@ -39,6 +39,8 @@ export interface OutsideDeps {
   config: Pick<ConfigHandle, 'current' | 'onChange'>
   secret(ref: string): Promise<string | null>
   language(): Language
+  /** where a paired phone finds a session, or all of them; null: nowhere */
+  linkTo(sessionId: string | null): string | null
   record: RecordEvent
   onChange(): void
 }
@@ -101,6 +103,7 @@ export function createOutside(deps: OutsideDeps): Outside {
           class: fact.class,
           at: clock.now(),
           session: where.sessionId === null ? null : { id: where.sessionId, name: where.name },
+          link: deps.linkTo(where.sessionId),
           more: 0,
           ...sentencesOf(deps.language()).notice(place.texts ? fact : withoutTexts(fact)),
         })
@@ -117,6 +120,7 @@ export function createOutside(deps: OutsideDeps): Outside {
         class: 'test',
         at: clock.now(),
         session: null,
+        link: deps.linkTo(null),
         more: 0,
         ...words().test,
       }

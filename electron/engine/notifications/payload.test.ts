@@ -10,8 +10,10 @@ const message: OutsideMessage = {
   body: 'Asks to run “rm -rf build”',
   at: Date.UTC(2026, 10, 23, 12),
   session: { id: 's1', name: 'api' },
+  link: null,
   more: 0,
 }
+const link = 'https://192.0.2.7:5521/dashboard/#/session/s1'
 const sentTo = (kind: (typeof outsideKinds)[number], url: string, over: Partial<OutsideMessage> = {}) => {
   const { body, ...rest } = payloadFor(kind, { url, token: null }, { ...message, ...over }, '1.2.3')
   const parsed: unknown = JSON.parse(body)
@@ -31,6 +33,7 @@ describe('what is sent', () => {
       body: 'Asks to run “rm -rf build”',
       at: '2026-11-23T12:00:00.000Z',
       session: { id: 's1', name: 'api' },
+      link: null,
       more: 0,
       onward: '1.2.3',
     })
@@ -83,6 +86,17 @@ describe('what is sent', () => {
       const text: unknown = JSON.parse(body).message
       if (typeof text === 'string') expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_096)
     }
+  })
+
+  it('leads a paired phone to the question, where an address is open for it', () => {
+    const url = 'https://ntfy.sh/t'
+    const long = { link, body: '*'.repeat(9_000) }
+    expect(sentTo('ntfy', url, { link }).body).toMatchObject({ click: link })
+    expect(sentTo('webhook', url, { link }).body).toMatchObject({ link })
+    expect(sentTo('slack', url, { link, body: '' }).body).toMatchObject({ text: `api needs you\n${link}` })
+    const { content } = sentTo('discord', url, long).body as { content: string }
+    expect(content.endsWith(`\n${link}`)).toBe(true)
+    expect(content.length).toBeLessThanOrEqual(2_000)
   })
 
   it('carries a token as a bearer', () => {

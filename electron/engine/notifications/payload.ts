@@ -21,7 +21,8 @@ export function payloadFor(
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   }
   const send = (body: unknown, to = url): OutsideRequest => ({ url: to, headers, body: JSON.stringify(body) })
-  const { title, body } = message
+  const { title, body, link } = message
+  const linked = (text: string) => (link === null ? text : `${text}\n${link}`)
   switch (kind) {
     case 'webhook':
       return send({
@@ -32,6 +33,7 @@ export function payloadFor(
         body,
         at: new Date(message.at).toISOString(),
         session: message.session,
+        link,
         more: message.more,
         onward: version,
       })
@@ -46,16 +48,17 @@ export function payloadFor(
           message: cut(body === '' ? title : body, 1_000),
           priority: urgent.has(message.class) ? 4 : 3,
           tags: [tags[message.class]],
+          ...(link === null ? {} : { click: link }),
         },
         place?.server ?? url,
       )
     }
     case 'slack':
-      return send({ text: forSlack(lines(title, body, 3_000)), mrkdwn: false })
+      return send({ text: linked(forSlack(lines(title, body, 3_000))), mrkdwn: false })
     case 'discord':
       return send({
         // At most 2 000 characters, escapes included.
-        content: cut(forDiscord(lines(title, body, 900)), 2_000),
+        content: linked(cut(forDiscord(lines(title, body, 900)), 2_000 - (link ?? '').length - 1)),
         allowed_mentions: { parse: [] },
         // no previews of links
         flags: 4,

@@ -13,6 +13,7 @@ export function together(messages: readonly OutsideMessage[], words: OutsideWord
   return {
     ...first,
     session: sessions.size === 1 ? first.session : null,
+    link: sessions.size === 1 ? first.link : (first.link?.replace(/#.*$/, '') ?? null),
     title: words.several(messages.length),
     body: [...(left > 0 ? [words.more(left)] : []), ...shown.map(({ title }) => title)].join('\n'),
     more: messages.length - 1,

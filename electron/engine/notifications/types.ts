@@ -8,6 +8,8 @@ export interface OutsideMessage {
   body: string
   at: number
   session: { id: string; name: string } | null
+  /** where a paired phone finds it; null: no address is open for phones */
+  link: string | null
   /** the number of other notices in it, because they came together */
   more: number
 }

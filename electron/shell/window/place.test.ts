@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { pathOf, placeOf, readFragment, tabs } from '../../../renderer/state/place.ts'
 import { placeOfDeepLink } from './opens.ts'
-import { sampleSession, sampleTerminal } from '../../engine/control/testing/fake-control-api.ts'
-import type { SessionView, TerminalView } from '../../../shared/state.ts'
-import { noPicture } from '../tray/picture.ts'
-import { atQuestion, linkTo, sessionAt } from './place.ts'
+import { linkTo, sessionAt } from './place.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
 const dashboard = 'http://127.0.0.1:5520/dashboard/#token=T0k-en_1'
@@ -24,26 +21,6 @@ describe('a link into the dashboard', () => {
       }),
       runs(100),
     )
-  })
-
-  it('leads into the terminal where its agent asks in one of Onward’s own, and nowhere else', () => {
-    const session = sampleSession({ id: 's1', terminalId: 't1', say: { code: 'needs-you', what: 'permission' } })
-    const terminal = sampleTerminal({ id: 't1', home: 'hosted', alive: true })
-    const of = (one: SessionView, its: TerminalView) =>
-      atQuestion({ kind: 'session', id: 's1' }, { sessions: new Map([['s1', one]]), terminals: new Map([['t1', its]]) })
-    const asks = of(session, terminal)
-    expect(asks).toEqual({ kind: 'session', id: 's1', tab: 'terminal' })
-    const fragment = readFragment(new URL(linkTo(dashboard, asks ?? { kind: 'sessions' })).hash)
-    expect(placeOf(fragment.path)).toEqual({
-      view: 'sessions',
-      selection: { kind: 'session', id: 's1', tab: 'terminal' },
-    })
-    expect(sessionAt(linkTo(dashboard, asks ?? { kind: 'sessions' }))).toBe('s1')
-    const plain = { kind: 'session', id: 's1' }
-    expect(of({ ...session, say: { code: 'idle' } }, terminal)).toEqual(plain)
-    expect(of(session, { ...terminal, home: 'pane' })).toEqual(plain)
-    expect(of(session, { ...terminal, alive: false })).toEqual(plain)
-    expect(atQuestion(null, noPicture('en'))).toBeNull()
   })
 
   it.each([

@@ -2,16 +2,13 @@
  * Places of the dashboard that the desktop can open, and how the page's address says them. The page reads
  * `#token=…&place=session%2Fabc` once, drops the token and goes on with `#/session/abc/queue`. Pure.
  */
-import { asksInTerminal } from '../../../shared/asks-in-terminal.ts'
-import type { Picture } from '../tray/picture.ts'
-
 export type Place =
   | { kind: 'sessions' }
   | { kind: 'alarms' }
   | { kind: 'settings' }
   | { kind: 'providers' }
   | { kind: 'new-terminal' }
-  | { kind: 'session'; id: string; tab?: 'terminal' }
+  | { kind: 'session'; id: string }
 
 /** The token stays in the fragment, the place stands beside it. */
 export const linkTo = (dashboardLink: string, place: Place): string => `${dashboardLink}&${parameter(place)}`
@@ -19,21 +16,10 @@ export const linkTo = (dashboardLink: string, place: Place): string => `${dashbo
 /** The same page at another place, without a token: it goes on with the credentials it has already. */
 export const samePageAt = (url: string, place: Place): string => `${url.replace(/#.*$/s, '')}#${parameter(place)}`
 
-/** A session whose agent asks in a terminal of Onward's own is answered there. */
-export function atQuestion(place: Place | null, { sessions, terminals }: Pick<Picture, 'sessions' | 'terminals'>) {
-  if (place?.kind !== 'session') return place
-  const asks = asksInTerminal(sessions.get(place.id), terminals)
-  return asks ? ({ ...place, tab: 'terminal' } as const) : place
-}
-
 function parameter(place: Place): string {
   const path =
     place.kind === 'session'
-      ? [
-          'session',
-          encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD')),
-          ...(place.tab ? [place.tab] : []),
-        ].join('/')
+      ? `session/${encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD'))}`
       : place.kind
   return `place=${encodeURIComponent(path)}`
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../../../../shared/config/schema.ts'
 import type { Notice } from '../../../../shared/state.ts'
 import type { Event } from '../../base/emitter.ts'
 import { keptZone } from '../../base/local-zone.ts'
@@ -28,7 +29,15 @@ export async function assembleNotifications({ host, base, language, events }: En
   const changed = events<void>('the state of notifications')
   const shown = events<Notice>('notices')
   const quietOver = events<QuietOver>('the end of quiet hours')
-  const outside = createOutside({ host, config, secret: base.secrets.get, language, record, onChange: changed.emit })
+  const outside = createOutside({
+    host,
+    config,
+    secret: base.secrets.get,
+    language,
+    linkTo: (sessionId) => phonePage(config.current().phone, sessionId),
+    record,
+    onChange: changed.emit,
+  })
   const quiet = await createQuiet({
     clock,
     log,
@@ -52,4 +61,12 @@ export async function assembleNotifications({ host, base, language, events }: En
     publish: shown.emit,
   })
   return { notices, outside, quiet, onChange: changed.on, onShown: shown.on, onQuietOver: quietOver.on }
+}
+
+/** A page of paired phones; the browser that opens it proves itself by its own key. */
+function phonePage({ host, port }: Config['phone'], sessionId: string | null): string | null {
+  // of a free port nobody knows the number yet
+  if (host === null || port === 0) return null
+  const page = `https://${host}:${port}/dashboard/`
+  return sessionId === null ? page : `${page}#/session/${encodeURIComponent(sessionId)}`
 }
