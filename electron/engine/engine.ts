@@ -145,6 +145,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     throw error
   })
   pages.opened(listeners)
+  notifications.phonesAt(() => listeners?.phones.listening()?.origin ?? null)
   await automation.stopMessage.decideAfterCrash()
   await automation.clock.time.start()
   // They are held back in sessions that are paused, and for that those have to be known.

@@ -10,7 +10,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import { createDestination, type Destination } from './destination.ts'
 import { together } from './together.ts'
-import type { OutsideAddress, OutsideMessage } from './types.ts'
+import { pathOf, type OutsideAddress, type OutsideMessage } from './types.ts'
 import { withoutTexts } from './without-texts.ts'
 import type { Clock } from '../base/clock.ts'
 import { createRedactor } from '../base/redact.ts'
@@ -48,6 +48,8 @@ export interface OutsideDeps {
   language(): Language
   record: RecordEvent
   onChange(): void
+  /** what links to the dashboard begin with where phones reach it; null: nowhere */
+  origin(): string | null
 }
 
 export function createOutside(deps: OutsideDeps): Outside {
@@ -77,7 +79,7 @@ export function createOutside(deps: OutsideDeps): Outside {
     const destination = createDestination({
       clock,
       deliver: async (message, signal) =>
-        deliver({ ...host, kind, address: await addresses.of(name) }, message, signal),
+        deliver({ ...host, kind, address: await addresses.of(name), origin: deps.origin() }, message, signal),
       together: (messages) => together(messages, words()),
       onEnd(message, why) {
         if (message.class === 'test') return
@@ -108,6 +110,7 @@ export function createOutside(deps: OutsideDeps): Outside {
           class: fact.class,
           at: clock.now(),
           session: where.sessionId === null ? null : { id: where.sessionId, name: where.name },
+          about: where.about,
           more: 0,
           ...sentencesOf(deps.language()).notice(place.texts ? fact : withoutTexts(fact)),
         })
@@ -162,18 +165,20 @@ interface DeliverDeps {
   version: string
   kind: OutsideKind
   address: Address
+  origin: string | null
 }
 
 /** One message, sent once. */
 async function deliver(
-  { transport, clock, version, kind, address }: DeliverDeps,
+  { transport, clock, version, kind, address, origin }: DeliverDeps,
   message: OutsideMessage,
   signal: AbortSignal,
 ): Promise<Verdict> {
   if (!address.ok)
     return { kind: 'refused', why: { code: 'no-address', why: address.why }, again: false, afterMs: null }
   const { url, token } = address.value
-  const posted = await post({ transport, clock }, payloadFor(kind, address.value, message, version), signal)
+  const link = origin === null ? null : `${origin}/dashboard/#${pathOf(message)}`
+  const posted = await post({ transport, clock }, payloadFor(kind, address.value, message, version, link), signal)
   if (posted.kind !== 'answer') return { kind: 'refused', why: { code: posted.kind }, again: true, afterMs: null }
   // An error page may repeat what it was asked for.
   const { pathname, search } = new URL(url)

@@ -85,6 +85,17 @@ describe('what is sent', () => {
     }
   })
 
+  it.each([
+    ['webhook', { link: 'https://desk.example:5521/dashboard/#/session/s1' }],
+    ['ntfy', { click: 'https://desk.example:5521/dashboard/#/session/s1' }],
+    ['slack', { text: expect.stringMatching(/build”\nhttps:\/\/desk\.example:5521\/dashboard\/#\/session\/s1$/) }],
+    ['discord', { content: expect.stringMatching(/\nhttps:\/\/desk\.example:5521\/dashboard\/#\/session\/s1$/) }],
+  ] as const)('leads to the session where phones reach the dashboard: %s', (kind, expected) => {
+    const link = 'https://desk.example:5521/dashboard/#/session/s1'
+    const { body } = payloadFor(kind, { url: 'https://ntfy.sh/t', token: null }, message, '1', link)
+    expect(JSON.parse(body)).toMatchObject(expected)
+  })
+
   it('carries a token as a bearer', () => {
     const { headers } = payloadFor('ntfy', { url: 'https://ntfy.sh/t', token: 'tk_1' }, message, '1')
     expect(headers['authorization']).toBe('Bearer tk_1')

@@ -13,6 +13,7 @@ export function payloadFor(
   { url, token }: OutsideAddress,
   message: OutsideMessage,
   version: string,
+  link: string | null = null,
 ): OutsideRequest {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -22,6 +23,8 @@ export function payloadFor(
   }
   const send = (body: unknown, to = url): OutsideRequest => ({ url: to, headers, body: JSON.stringify(body) })
   const { title, body } = message
+  // Slack and Discord make a link of it by themselves.
+  const under = link === null ? '' : `\n${link}`
   switch (kind) {
     case 'webhook':
       return send({
@@ -33,6 +36,7 @@ export function payloadFor(
         at: new Date(message.at).toISOString(),
         session: message.session,
         more: message.more,
+        ...(link === null ? {} : { link }),
         onward: version,
       })
     case 'ntfy': {
@@ -46,16 +50,17 @@ export function payloadFor(
           message: cut(body === '' ? title : body, 1_000),
           priority: urgent.has(message.class) ? 4 : 3,
           tags: [tags[message.class]],
+          ...(link === null ? {} : { click: link }),
         },
         place?.server ?? url,
       )
     }
     case 'slack':
-      return send({ text: forSlack(lines(title, body, 3_000)), mrkdwn: false })
+      return send({ text: forSlack(lines(title, body, 3_000)) + under, mrkdwn: false })
     case 'discord':
       return send({
         // At most 2 000 characters, escapes included.
-        content: cut(forDiscord(lines(title, body, 900)), 2_000),
+        content: cut(forDiscord(lines(title, body, 900)), 2_000 - under.length) + under,
         allowed_mentions: { parse: [] },
         // no previews of links
         flags: 4,

@@ -16,6 +16,10 @@ export interface OutsideMessage {
   more: number
 }
 
+/** Where in the dashboard a click leads. */
+export const pathOf = ({ about, class: kind }: Pick<OutsideMessage, 'about' | 'class'>): string =>
+  about ? `/${about.kind}/${encodeURIComponent(about.id)}` : kind.startsWith('alarm') ? '/alarms' : '/'
+
 /** Where it goes. Never logged. */
 export interface OutsideAddress {
   url: string

@@ -22,6 +22,8 @@ export interface Notifications {
   over: Push['over']
   /** web push, as a device asks about its own */
   ofDevice(id: string): Pick<ControlApi, 'ownPush' | 'setOwnPush'>
+  /** where links of notices lead, once phones are served */
+  phonesAt(origin: () => string | null): void
   quiet: Quiet
   /** their part of the status changed */
   onChange: Event<void>
@@ -42,7 +44,16 @@ export async function assembleNotifications(
   const changed = events<void>('the state of notifications')
   const shown = events<Notice>('notices')
   const quietOver = events<QuietOver>('the end of quiet hours')
-  const places = createOutside({ host, config, secret: base.secrets.get, language, record, onChange: changed.emit })
+  let origin: () => string | null = () => null
+  const places = createOutside({
+    host,
+    config,
+    secret: base.secrets.get,
+    language,
+    record,
+    onChange: changed.emit,
+    origin: () => origin(),
+  })
   const web = publicWeb({ clock })
   const keys = openPushKeys(base.secrets)
   const push = createPush({
@@ -121,6 +132,7 @@ export async function assembleNotifications(
     outside,
     over: push.over,
     ofDevice,
+    phonesAt: (where) => void (origin = where),
     quiet,
     onChange: changed.on,
     onShown: shown.on,

@@ -18,7 +18,7 @@ import { readAnswer, type Verdict } from '../answer.ts'
 import { createDestination, type Destination } from '../destination.ts'
 import { wants, type OutsideNotice } from '../outside.ts'
 import { together } from '../together.ts'
-import type { OutsideMessage } from '../types.ts'
+import { pathOf, type OutsideMessage } from '../types.ts'
 import { withoutTexts } from '../without-texts.ts'
 import { encryptPush, mostPlainBytes, vapidHeader, type VapidKeys } from './encrypt.ts'
 
@@ -217,8 +217,8 @@ const tagOf = ({ about, class: kind, more }: OutsideMessage): string => (more > 
 
 /** read by renderer/public/sw.js */
 function payload(message: OutsideMessage, tag: string): Buffer {
-  const { title, about, over, class: kind } = message
-  const to = about ? `/${about.kind}/${encodeURIComponent(about.id)}` : kind.startsWith('alarm') ? '/alarms' : '/'
+  const { title, over } = message
+  const to = pathOf(message)
   const bytes = (body: string) => Buffer.from(JSON.stringify({ title, body, tag, to, ...(over ? { over } : {}) }))
   const whole = bytes(message.body)
   return whole.length <= mostPlainBytes ? whole : bytes(`${message.body.slice(0, 500)}…`)
