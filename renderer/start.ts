@@ -116,12 +116,10 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     },
   })
   loadOpenedTimelines(engine, ui, dispatch, actions.ask)
-  const load = {
-    providers: () => loadProviders(dispatch, actions.ask),
-    alarms: () => loadAlarms(dispatch, actions.ask),
-  }
-  loadShown(engine, ui, 'providers', (state) => state.providers === null || state.routing === null, load.providers)
-  loadShown(engine, ui, 'alarms', (state) => state.alarms === null, load.alarms)
+  const providers = () => loadProviders(dispatch, actions.ask)
+  const alarms = () => loadAlarms(dispatch, actions.ask)
+  loadShown(engine, ui, 'providers', (state) => state.providers === null || state.routing === null, providers)
+  loadShown(engine, ui, 'alarms', (state) => state.alarms === null, alarms)
   return {
     engine,
     ui,
@@ -138,8 +136,8 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
       if (connection === null) win.location.reload()
       else connection.retryNow()
     },
-    loadProviders: load.providers,
-    loadAlarms: load.alarms,
+    loadProviders: providers,
+    loadAlarms: alarms,
     loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq),
     isDevice: asDevice.is,
     pairing: code && { pair: (name) => asDevice.pair(code, name) },
