@@ -127,7 +127,7 @@ const outside = (page: Page) =>
 const cut = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
-    const skipped = '.sr, .xterm, [aria-hidden="true"], .rail, svg, .chart, .day'
+    const skipped = '.sr, .sign, .xterm, [aria-hidden="true"], .rail, svg, .chart, .day'
     for (const one of document.querySelectorAll<HTMLElement>('.app *')) {
       if (!one.checkVisibility({ checkVisibilityCSS: true }) || one.closest(skipped)) continue
       const style = getComputedStyle(one)

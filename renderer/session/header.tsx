@@ -59,7 +59,6 @@ export function Header({ session }: { session: SessionView }) {
           keys={shortcuts.pauseSession}
           className={asked ? undefined : 'sign'}
           disabled={!live}
-          aria-label={act}
           aria-keyshortcuts="P"
           onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))}
         >
