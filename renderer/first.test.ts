@@ -14,6 +14,7 @@ const words = { en: ['./assets/spoken-en.js'], 'zh-CN': ['./assets/spoken-zh-CN.
 interface Browser {
   hash?: string
   /** of the page before a reload */ page?: string
+  /** this browser is paired */ device?: string
   settings?: string
   languages?: readonly string[]
   dark?: boolean
@@ -21,13 +22,13 @@ interface Browser {
 }
 
 /** Runs the page's first script in such a browser. */
-function first({ hash = '', page, settings, languages = ['en-GB'], dark = false, storage }: Browser) {
+function first({ hash = '', page, device, settings, languages = ['en-GB'], dark = false, storage }: Browser) {
   const attributes: Record<string, string> = {}
   const fetched: unknown[] = []
-  const store = (key: string, value?: string) => ({
+  const store = (values: Readonly<Record<string, string | undefined>>) => ({
     getItem: (asked: string) => {
       if (storage === 'forbidden') throw new Error('forbidden')
-      return asked === key ? (value ?? null) : null
+      return values[asked] ?? null
     },
   })
   const globals = {
@@ -37,8 +38,8 @@ function first({ hash = '', page, settings, languages = ['en-GB'], dark = false,
       createElement: () => ({}),
       head: { append: ({ href }: { href: string }) => fetched.push(href) },
     },
-    localStorage: store('onward-settings', settings),
-    sessionStorage: store('onward-page', page),
+    localStorage: store({ 'onward-settings': settings, 'onward-device': device }),
+    sessionStorage: store({ 'onward-page': page }),
     matchMedia: () => ({ matches: dark }),
     location: { hash },
     navigator: { languages },
@@ -79,6 +80,12 @@ describe('the first script of the page', () => {
       }
     },
   )
+
+  it('draws it for a paired browser, and not while one is being paired', () => {
+    expect(first({ device: 'yes' }).frame).toBe(true)
+    expect(first({ device: 'yes', hash: '#/alarms' }).frame).toBe(true)
+    expect(first({ device: 'yes', hash: '#pair=a.b' }).frame).toBe(false)
+  })
 
   it('is content where storage is forbidden', () => {
     expect(first({ hash: '#token=a.b', dark: true, storage: 'forbidden' })).toEqual({

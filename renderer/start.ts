@@ -53,7 +53,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const first = await loadSpoken(languageOf(wanted, settings.getState().language))
   const speech = createSpeech(first, loadSpoken)
   const words = () => wordsFrom(speech.spoken.getState(), engine.getState().status?.zone)
-  const asDevice = deviceAccess(win, connecting, dispatch, words)
+  const asDevice = deviceAccess(win, connecting, dispatch, words, local)
   const code = credentialOf(fragment.pair)
   const credential = takeToken(fragment, session)
   if (!canProve()) dispatch({ type: 'link', link: { kind: 'refused', token: 'insecure', at: null } })
@@ -214,15 +214,20 @@ function createConnecting(
   }
 }
 
+/** Kept where this browser is paired: first.js draws the frame by it, before the key itself can be looked up. */
+const deviceMark = 'onward-device'
+
 /** The way of a paired browser: by the key that it keeps, or by a code for which it gets one. */
 function deviceAccess(
   { indexedDB, location }: Window & typeof globalThis,
   { open: connect, begun }: Pick<ReturnType<typeof createConnecting>, 'open' | 'begun'>,
   dispatch: (action: EngineAction) => void,
   words: () => Words,
+  local: Storage | null,
 ) {
   const own = () => import('./phone/own-device.ts')
   const connectAs = (device: Credential) => {
+    local?.setItem(deviceMark, 'yes')
     // until the engine says which it has
     dispatch({ type: 'updates', updates: [{ type: 'rights', rights: ['look'] }] })
     return connect(device, 'device')
@@ -232,8 +237,9 @@ function deviceAccess(
       const device = await (await own()).ownDevice(indexedDB)
       // A link came while the browser looked.
       if (begun()) return
-      if (device) await connectAs(device)
-      else dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
+      if (device) return connectAs(device)
+      local?.removeItem(deviceMark)
+      dispatch({ type: 'link', link: { kind: 'refused', token: 'none', at: null } })
     },
     /** @returns why it did not work */
     async pair(code: Credential, name: string): Promise<string | null> {

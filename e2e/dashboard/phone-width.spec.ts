@@ -1,8 +1,18 @@
 /** A hand's width: every action can be reached by a thumb, and nothing moves sideways. */
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Notice } from '../../shared/state.ts'
 import { unless } from '../../shared/testing/unless.ts'
 import { noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+
+const ringing: Notice = {
+  id: 'n1',
+  class: 'alarm-due',
+  sessionId: 'docs-site-01jd',
+  title: 'Alarm in docs-site',
+  body: '14:30  look at CI',
+  actions: [],
+}
 
 /** CSS pixels a thumb finds (WCAG 2.5.5) */
 const thumb = 44
@@ -14,6 +24,8 @@ const places = [
   'session/billing-service-01jd/terminal',
   'session/billing-service-01jd/queue',
   'session/billing-service-01jd/alarms',
+  'session/billing-service-01jd/details',
+  'session/billing-service-01jd/rounds',
   'session/search-indexer-01jd',
   'alarms',
   'activity',
@@ -35,9 +47,32 @@ describe('at 390 px', unless(noBrowser), () => {
       const page = await dashboard.open({ width: 390, height: 844, place, locale })
       await page.locator('.pane[aria-busy]').waitFor({ state: 'detached' })
       await page.locator('.rail a').first().waitFor()
-      expect(await outside(page)).toEqual([])
+      expect([...(await outside(page)), ...(await cut(page))]).toEqual([])
     },
   )
+
+  it('a menu’s entries are as large as a thumb, and a notice leaves the views free', async () => {
+    const page = await dashboard.open({ width: 390, height: 844, place: 'session/billing-service-01jd' })
+    dashboard.engine.api.push({ type: 'notice', notice: ringing })
+    const notice = page.locator('.toast')
+    await notice.waitFor()
+    const below = await notice.evaluate((one) => one.getBoundingClientRect().bottom)
+    expect(below).toBeLessThan(await page.locator('.rail').evaluate((one) => one.getBoundingClientRect().top))
+    await notice.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    const heights = await page.getByRole('menuitem').evaluateAll((all) => all.map((one) => one.clientHeight))
+    expect(heights.length).toBeGreaterThan(8)
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(thumb)
+  })
+
+  it('the head of a session has its name and acts in one line, and all facts below', async () => {
+    const page = await dashboard.open({ width: 390, height: 844, place: 'session/billing-service-01jd' })
+    const pause = await page.locator('.d-head').getByRole('button', { name: 'Pause' }).boundingBox()
+    const name = await page.getByRole('heading', { name: 'billing-service' }).boundingBox()
+    expect(pause?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0))
+    const facts = page.locator('.d-head .facts')
+    expect(await facts.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+  })
 
   it('a session’s name can be read in the list', async () => {
     const page = await dashboard.open({ width: 390, height: 844, place: 'sessions' })
@@ -87,3 +122,30 @@ const outside = (page: Page) =>
     const wide = document.scrollingElement?.scrollWidth ?? 0
     return wide > innerWidth ? [`the page is ${wide} wide`, ...wrong] : wrong
   }, thumb)
+
+/** Words that end at an edge without a sign of it, words without a place, and panes that move sideways. */
+const cut = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const skipped = '.sr, .sign, .xterm, [aria-hidden="true"], .rail, svg, .chart, .day'
+    for (const one of document.querySelectorAll<HTMLElement>('.app *')) {
+      if (!one.checkVisibility({ checkVisibilityCSS: true }) || one.closest(skipped)) continue
+      const style = getComputedStyle(one)
+      if (/auto|scroll/.test(style.overflowX) && one.scrollWidth > one.clientWidth + 1)
+        found.push(`sideways: ${one.className} ${one.scrollWidth} in ${one.clientWidth}`)
+      const words = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
+      if (!words) continue
+      const { left, right } = one.getBoundingClientRect()
+      const text = `${one.className} ${(one.textContent ?? '').trim().slice(0, 40)}`
+      if (right - left < 1) found.push(`no place: ${text}`)
+      for (let box: HTMLElement | null = one; box && !box.matches('.pane'); box = box.parentElement) {
+        const { overflowX, textOverflow } = getComputedStyle(box)
+        const edge = box === one ? left + box.clientWidth : box.getBoundingClientRect().right
+        const end = box === one ? left + box.scrollWidth : right
+        if (overflowX === 'visible') continue
+        if (textOverflow !== 'ellipsis' && end > edge + 1) found.push(`cut: ${text}`)
+        break
+      }
+    }
+    return found
+  })

@@ -1,12 +1,11 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useApp, useWords } from '../app-context.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
-import { useWide } from '../sessions/use-wide.ts'
+import { isPhone, useWide } from '../sessions/use-wide.ts'
 import { AttemptCells, RunningCells, TurnCells } from './cells.tsx'
 import { bucketTimesOf } from './bucket-times.ts'
 import type { TableRow } from './table-rows.ts'
 
-const rowHeight = 28
 const DAY = 86_400_000
 const wideColumns = (time: number) =>
   `${time}px minmax(104px, 1fr) 92px minmax(156px, 1.4fr) 60px 62px 54px 84px 76px 62px minmax(140px, 1fr)`
@@ -29,6 +28,7 @@ export function TurnsTable({
   const { w, f, language, zone } = useWords()
   const c = w.activity.columns
   const wide = useWide()
+  const rowHeight = isPhone() ? 44 : 28
   const scroller = useRef<HTMLDivElement>(null)
   // By key: rows that come on top must not move what the keyboard is at.
   const [activeKey, setActiveKey] = useState<string | null>(null)
@@ -47,8 +47,7 @@ export function TurnsTable({
   // A time alone says too little of a turn of another day.
   const older = rows.some((row) => row.kind === 'turn' && now - row.turn.at > DAY)
   const time = (at: number) => (now - at > DAY ? bucketTimesOf(language, zone).stamp(at) : f.time(at))
-  const width = older ? 124 : wide ? 84 : 76
-  const grid = { gridTemplateColumns: wide ? wideColumns(width) : narrowColumns(width) }
+  const grid = { gridTemplateColumns: (wide ? wideColumns : narrowColumns)(older ? 124 : wide ? 84 : 76) }
   const heads: readonly (readonly [string, boolean, boolean])[] = [
     [c.time, false, true],
     [c.session, false, true],

@@ -56,6 +56,9 @@ function RailLink({ to, on }: { to: View; on: boolean }) {
         aria-keyshortcuts={ariaKeys(to, mac)}
       >
         <Icon name={icons[to]} large />
+        <span className="rail-name cut" aria-hidden="true">
+          {to === 'providers' ? w.providers.title : name}
+        </span>
         {badge > 0 && (
           <span className="badge" aria-hidden="true">
             {badge}

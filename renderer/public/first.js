@@ -25,7 +25,8 @@
   // A page without a key says so and nothing else, and the first steps have a page of their own.
   const fragment = location.hash.slice(1)
   const place = fragment.startsWith('/') ? fragment : (new URLSearchParams(fragment).get('place') ?? '')
-  const hasKey = /(^|&)token=[^&]/.test(fragment) || kept('sessionStorage', 'onward-page')
+  const isPaired = !/(^|&)pair=[^&]/.test(fragment) && kept('localStorage', 'onward-device')
+  const hasKey = /(^|&)token=[^&]/.test(fragment) || kept('sessionStorage', 'onward-page') || isPaired
   if (hasKey && !/^\/*setup(\/|$)/.test(place)) html.setAttribute('data-frame', '')
 
   const spoken = navigator.languages.map((tag) => (/^zh\b/i.test(tag) ? 'zh-CN' : /^en\b/i.test(tag) ? 'en' : null))

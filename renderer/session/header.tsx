@@ -22,6 +22,7 @@ export function Header({ session }: { session: SessionView }) {
   const shape = offline ? 'gone' : session.shape
   const waits = session.paused || session.stopMessage?.status.kind === 'paused'
   const asked = session.stopMessage?.status.kind === 'paused' && session.stopMessage.status.reason.code !== 'by-user'
+  const act = asked ? w.session.continue : waits ? w.session.resume : w.session.pause
   const route =
     session.route && session.route.model !== session.model ? ` → ${session.route.provider}/${session.route.model}` : ''
   const tokens = session.usage.input + session.usage.output
@@ -45,7 +46,7 @@ export function Header({ session }: { session: SessionView }) {
             {session.name}
           </h1>
         )}
-        <span className="t3">{w.agents[session.client]}</span>
+        <span className="t3 not-phone">{w.agents[session.client]}</span>
         <span className={`chip is-${shape === 'held' && failsNow(session) ? 'needs' : shape}`}>
           <Shape shape={shape} />
           {offline ? w.session.lastSeen : s.shape(shape)}
@@ -56,15 +57,17 @@ export function Header({ session }: { session: SessionView }) {
           icon={waits ? 'play' : 'pause'}
           tone={asked ? 'primary' : undefined}
           keys={shortcuts.pauseSession}
+          className={asked ? undefined : 'sign'}
           disabled={!live}
           aria-keyshortcuts="P"
           onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))}
         >
-          {asked ? w.session.continue : waits ? w.session.resume : w.session.pause}
+          <span>{act}</span>
         </Button>
         <MoreMenu />
       </div>
       <p className="meta facts">
+        <span className="phone-only">{w.agents[session.client]}</span>
         {facts.map((fact, i) => (
           <span key={fact} className={i === 0 ? 'cut' : 'dot num'} title={i === 0 ? fact : undefined}>
             {fact}

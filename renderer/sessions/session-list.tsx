@@ -9,14 +9,13 @@ import { type RowPlace, SessionRow } from './session-row.tsx'
 import { useInSight } from './use-in-sight.ts'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
-import { useWide } from './use-wide.ts'
+import { isPhone, useWide } from './use-wide.ts'
 import { focusTerminal } from '../terminals/terminal-focus.ts'
 import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
 import { Ticking } from '../time/ticking.tsx'
 import type { TerminalView } from '../../shared/state.ts'
 
-const headHeight = 28
 const rowHeight = 52
 
 /**
@@ -27,6 +26,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   const { ui, navigation } = useApp()
   const { w } = useWords()
   const wide = useWide()
+  const headHeight = isPhone() ? 44 : 28
   const selected = useSelectedKey()
   const active = useUi((s) => s.active) ?? selected
   const scroller = useRef<HTMLDivElement>(null)

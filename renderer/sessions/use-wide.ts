@@ -7,6 +7,9 @@ const query = (): MediaQueryList => (media ??= window.matchMedia('(min-width: 11
 /** True where list and detail stand side by side (narrow.css has the same limit). */
 export const isWide = (): boolean => query().matches
 
+/** True on a phone (phone.css has the same limit): what is pressed has to be as large as a thumb. */
+export const isPhone = (): boolean => window.matchMedia('(max-width: 719px)').matches
+
 export function useWide(): boolean {
   return useSyncExternalStore((onChange) => {
     const wide = query()

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { Ticking } from '../../time/ticking.tsx'
 import { EditDevice } from './edit-device.tsx'
 import { PairDialog } from './pair-dialog.tsx'
 
@@ -37,7 +38,8 @@ export function Phones() {
               <div>
                 <b>{name}</b>
                 <span className="meta">
-                  {f.list(rights.map((right) => t.rights[right]))} · {here ? t.here : t.seen(f.instant(seenAt))}
+                  {f.list(rights.map((right) => t.rights[right]))} ·{' '}
+                  {here ? t.here : <Ticking title={f.instant(seenAt)} text={(now) => t.seen(f.ago(now - seenAt))} />}
                 </span>
               </div>
               <IconButton icon="edit" small name={t.edit(name)} disabled={!live} onClick={() => setDialog(id)} />
