@@ -1,8 +1,10 @@
 /** A second browser, with a profile of its own, as a paired phone at a real engine. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { selfSigned } from '../electron/engine/base/self-signed.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { noBrowser, openPage, type BrowserPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess, type RunningEngine } from './support/engine-process.ts'
@@ -218,6 +220,29 @@ describe('a phone that is installed', unless(noBrowser), () => {
 describe('a phone at an address of the machine', unless(noBrowser), () => {
   afterEach(closeAll)
   afterAll(removeHomes)
+
+  it('comes by the name that Tailscale has a certificate for, with no fingerprint to compare', async () => {
+    const made = selfSigned('127.0.0.1', Buffer.alloc(16, 7), Date.now() - 1e6, Date.now() + 1e10)
+    const self = { DNSName: 'localhost.', TailscaleIPs: ['127.0.0.1'] }
+    const status = { BackendState: 'Running', CertDomains: ['localhost'], Self: self }
+    const said = { status: JSON.stringify(status), cert: made.cert + made.key }
+    const folder = mkdtempSync(join(tmpdir(), 'onward-tailscale-'))
+    const program = `#!${process.execPath}\nprocess.stdout.write(${JSON.stringify(said)}[process.argv[2]])\n`
+    writeFileSync(join(folder, 'tailscale'), program, { mode: 0o755 })
+    const env = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
+    const engine = await startEngine({ config: { phone: { port: 0 } }, env })
+    const link = new URL(await codeOf(engine, '--at', 'tailscale'))
+    expect([link.protocol, link.hostname, link.hash]).toEqual([
+      'https:',
+      'localhost',
+      expect.not.stringContaining('fp='),
+    ])
+    expect(statSync(join(engine.home, 'phone-tls-tailscale.json')).mode & 0o777).toBe(0o600)
+    const page = await pair(engine, 'Pocket')
+    expect(new URL(page.url()).origin).toBe(link.origin)
+    await engine.stop()
+    rmSync(folder, { recursive: true })
+  })
 
   it('is told where push and installing need another certificate', async () => {
     const engine = await startEngine({ config: { phone: { host: '::1', port: 0 } } })
