@@ -7,7 +7,7 @@ import * as messages from './messages/facts.ts'
 import { errorIn, eventType } from './observe/peek.ts'
 import { overflowInValue } from './overflow.ts'
 import * as responses from './responses/facts.ts'
-import { serverToolCodecOf } from './server-tools.ts'
+import { serverToolCodecOf } from './index.ts'
 import { asObject, type JsonObject } from './values.ts'
 
 /**

@@ -1,10 +1,15 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { chatCodec } from './chat/codec.ts'
+import { chatServerTools } from './chat/server-tools/index.ts'
 import { geminiCodec } from './gemini/codec.ts'
+import { geminiServerTools } from './gemini/server-tools/index.ts'
 import { isString, type Edit } from './json-bytes/index.ts'
 import { memberEdits, rootOf } from './json-bytes/walk.ts'
 import { messagesCodec } from './messages/codec.ts'
+import { messagesServerTools } from './messages/server-tools/index.ts'
 import { responsesCodec } from './responses/codec.ts'
+import { responsesServerTools } from './responses/server-tools/index.ts'
+import type { ServerToolCodec } from './server-tools/types.ts'
 import type { EntryCodec, RequestLens } from './types.ts'
 
 export { splice, splicedPieces, type Edit } from './json-bytes/index.ts'
@@ -81,3 +86,27 @@ const isSmallerThan = (json: Buffer, at: number): boolean =>
 const backslash = 0x5c
 const letterU = 0x75
 const star = 0x2a
+
+export type {
+  AssistantTurn,
+  CallResult,
+  HiddenCall,
+  HiddenHistory,
+  HiddenNames,
+  PlacedCall,
+  RoundFilter,
+  RoundSaid,
+  ServerToolCodec,
+  ToolDeclaration,
+} from './server-tools/types.ts'
+export { tokenScan } from './server-tools/types.ts'
+export { withoutBlanks } from './server-tools/types.ts'
+
+const serverToolCodecs: Readonly<Record<EntryProtocol, ServerToolCodec>> = {
+  chat: chatServerTools,
+  responses: responsesServerTools,
+  messages: messagesServerTools,
+  gemini: geminiServerTools,
+}
+
+export const serverToolCodecOf = (entry: EntryProtocol): ServerToolCodec => serverToolCodecs[entry]

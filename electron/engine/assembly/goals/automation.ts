@@ -3,9 +3,9 @@ import type { AlarmsView, AlarmView } from '../../../../shared/alarms/alarms.ts'
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { EngineStatus, SessionView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
+import { keptZone } from '../../base/clock.ts'
 import type { Event } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { keptZone } from '../../base/clock.ts'
 import { createAlarms } from '../../clock/alarms.ts'
 import { alarmsView, alarmView, nextAlarmView } from '../../clock/commands/views.ts'
 import { isAlarmEntry } from '../../clock/deliver/to-terminal.ts'
@@ -24,11 +24,11 @@ import { createResumeAtReset, type ResumeAtReset } from '../../servertools/resum
 import { createStopMessage, type StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import { startRebinder, type Rebinder } from '../../sessions/binding/rebinder.ts'
 import { sessionName } from '../../sessions/session-state.ts'
+import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import type { EngineContext } from '../foundation.ts'
 import type { Notifications } from '../notices/notifications.ts'
 import { shownWorkOf } from '../terminals/shown-work.ts'
 import type { Terminals } from '../terminals/terminals.ts'
-import { bothListen, movesAll } from './alarms-beside.ts'
 import { assembleGoal, type GoalAssembly } from './goal.ts'
 import { createKeepAwake, type KeepAwake } from './keep-awake.ts'
 
@@ -272,3 +272,35 @@ function assembleClock(parts: ClockParts): ClockAssembly {
     },
   }
 }
+
+/** An outbox has one listener: stopMessage hears everything, alarms only the fate of entries. Each knows its own. */
+function bothListen(first: OutboxListener, alarms: ReturnType<Alarms['listenerOf']>): OutboxListener {
+  return {
+    ...first,
+    async confirmed(entry, late, transaction) {
+      await alarms.confirmed(entry, late, transaction)
+      await first.confirmed(entry, late, transaction)
+    },
+    async failed(entry, reason, transaction) {
+      await alarms.failed(entry, reason, transaction)
+      await first.failed(entry, reason, transaction)
+    },
+    async ended(entry, transaction) {
+      await alarms.ended(entry, transaction)
+      await first.ended(entry, transaction)
+    },
+    async unconfirmed(entry, transaction) {
+      await alarms.unconfirmed(entry, transaction)
+      await first.unconfirmed(entry, transaction)
+    },
+  }
+}
+
+/** Rebinding: moves everything bound to a terminal to another, the queue before the alarms that wait in it. */
+const movesAll =
+  (automation: Pick<StopMessage, 'move'>, alarms: Pick<Alarms, 'move'>) =>
+  async (from: Scope, to: Scope): Promise<boolean> => {
+    const moved = await automation.move(from, to)
+    await alarms.move(from, to)
+    return moved
+  }

@@ -1,11 +1,6 @@
 import type { Usage } from '../../../../shared/cost/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import {
-  serverToolCodecOf,
-  type CallResult,
-  type RoundSaid,
-  type ServerToolCodec,
-} from '../../protocol/server-tools.ts'
+import { serverToolCodecOf, type CallResult, type RoundSaid, type ServerToolCodec } from '../../protocol/index.ts'
 import type { NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { RoundWatch } from '../../servertools/types.ts'
 import { hiddenHistory, type HiddenHistoryWriter } from './hidden-history.ts'

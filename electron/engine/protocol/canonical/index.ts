@@ -11,7 +11,7 @@ export {
 export { asJsonList } from './json-list.ts'
 export { readCanonical, writeCanonical, type ConvertedRequest } from './convert-request.ts'
 export { lossName } from './loss-names.ts'
-export { collectAnswer } from './kept/collect-answer.ts'
+export { collectAnswer } from './kept/match-answers.ts'
 export { sizeOf, type KeptAnswer } from './kept/match-answers.ts'
 export { answersIn, callIdsIn } from './kept/match-answers.ts'
 export { putBack } from './kept/put-back.ts'

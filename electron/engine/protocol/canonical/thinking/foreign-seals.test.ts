@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { WireProtocol } from '../request.ts'
 import { withoutForeignSeals, complainsOfThinking } from './foreign-seals.ts'
 import { sealForClient } from './seal.ts'
-import { noSignature } from './wanted-back.ts'
+import { noSignature } from './phases.ts'
 
 const foreign = (client: WireProtocol) =>
   sealForClient({ of: client === 'messages' ? 'responses' : 'messages', data: 'sig' }, client)

@@ -1,7 +1,7 @@
 import { asName, asObject, asObjects, asText, parseObject, type JsonObject } from '../../values.ts'
 import type { WireProtocol, CanonicalRequest, Message } from '../request.ts'
 import { sealMark } from './seal.ts'
-import { noSignature, placedInChat, placedInMessages, wantsThinkingBack } from './wanted-back.ts'
+import { noSignature, placedInChat, placedInMessages, wantsThinkingBack } from './phases.ts'
 
 /** Gemini's clients hold seals as base64 of our own form. */
 const encodedMark = Buffer.from(sealMark).toString('base64').slice(0, 12)

@@ -1,4 +1,4 @@
-import { declareBehind } from '../../append/moving-mark.ts'
+import { declareBehind } from '../../lens/lens.ts'
 import { isArray, type Edit, decode, members, stringOf } from '../../json-bytes/index.ts'
 import {
   type ToolDeclaration,

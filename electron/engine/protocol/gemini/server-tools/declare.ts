@@ -11,10 +11,8 @@ import type { RequestLens } from '../../types.ts'
 import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import { camelled } from '../convert/members.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
-import { either, listed } from '../request-lens.ts'
-import { placeOf, requestObject, contentsOf } from '../request-place.ts'
-import { isModels, partsIn } from './contents.ts'
-import { callKey } from './parts.ts'
+import { either, listed, placeOf, requestObject, contentsIn } from '../request-lens.ts'
+import { isModels, partsIn, callKey } from './restore.ts'
 
 /** Returns functions by name, and tools that Google runs by their kind. */
 export function clientTools(lens: RequestLens): string[] {
@@ -114,7 +112,7 @@ function nativeTools(lens: RequestLens): string[] {
 
 /** SDKs keep a stream as one content per chunk, so neighbours are one answer. */
 export const turns = (lens: RequestLens): AssistantTurn[] =>
-  turnsIn(contentsOf(lens), (content) => {
+  turnsIn(contentsIn(lens), (content) => {
     if (!isModels(lens.body, content)) return null
     const parts = partsIn(lens.body, content).map(({ value }) => value)
     return {

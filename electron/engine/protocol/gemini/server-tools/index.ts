@@ -1,6 +1,6 @@
 import { appendingMembers, userContent } from '../../append/append-items.ts'
-import { toolListOf, toolListEdits } from '../../append/moving-mark.ts'
-import { placeOf, requestObject } from '../request-place.ts'
+import { toolListOf, toolListEdits } from '../../lens/lens.ts'
+import { placeOf, requestObject } from '../request-lens.ts'
 import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { cannotDeclare, clientTools, declare, turns } from './declare.ts'

@@ -5,7 +5,7 @@ import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/type
 import { asName, parseObject } from '../../values.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
 import { geminiAnswerItems } from '../append-round.ts'
-import { callKey } from './parts.ts'
+import { callKey } from './restore.ts'
 
 export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
   const items = geminiAnswerItems(answer)

@@ -3,8 +3,7 @@ import { knownMeaning } from '../../finish-names.ts'
 import { errorIn, beginnings, restarted, eventType } from '../../observe/peek.ts'
 import { asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
-import { mergeCounts, usageOfMessage } from '../facts.ts'
-import { endOfMessage, sayRefusal } from './finish.ts'
+import { mergeCounts, usageOfMessage, endOfMessage, sayRefusal } from '../facts.ts'
 import {
   addCitation,
   beginBlock,

@@ -1,4 +1,4 @@
-import { declareBehind } from '../../append/moving-mark.ts'
+import { declareBehind } from '../../lens/lens.ts'
 import {
   elements,
   isArray,

@@ -1,11 +1,10 @@
-import { declareBehind } from '../../append/moving-mark.ts'
+import { declareBehind } from '../../lens/lens.ts'
 import { type Edit, members, stringOf, type Span } from '../../json-bytes/index.ts'
 import { mentions } from '../../needs/parts.ts'
 import { type ToolDeclaration, writtenOnce, withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
-import { additionalTools } from '../additional-tools.ts'
-import { responsesDialect } from '../request-lens.ts'
+import { additionalTools, responsesDialect } from '../request-lens.ts'
 import { visibleText } from './visible-text.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { appendingMembers } from '../../append/append-items.ts'
-import { additionalTools } from '../additional-tools.ts'
-import { toolListOf } from '../../append/moving-mark.ts'
+import { additionalTools } from '../request-lens.ts'
+import { toolListOf } from '../../lens/lens.ts'
 import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { cannotDeclare, clientTools, declareTools, responsesTurns } from './declare.ts'
