@@ -1,6 +1,6 @@
 /** What the bench sets alarms with: the engine's own alarms over the engine's own disk. */
 export { silentLog } from '../../electron/engine/base/log.ts'
-export { systemRandom } from '../../electron/engine/base/system-random.ts'
+export { systemRandom } from '../../electron/engine/base/ids.ts'
 export { createAlarms } from '../../electron/engine/clock/alarms.ts'
 export { alarmsView } from '../../electron/engine/clock/commands/views.ts'
 export { createStore } from '../../electron/engine/store/create-store.ts'

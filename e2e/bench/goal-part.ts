@@ -5,7 +5,7 @@
 export { configSchema } from '../../shared/config/schema.ts'
 export { reviewerOf } from '../../electron/engine/assembly/goals/reviewer-of.ts'
 export { silentLog } from '../../electron/engine/base/log.ts'
-export { systemRandom } from '../../electron/engine/base/system-random.ts'
+export { systemRandom } from '../../electron/engine/base/ids.ts'
 export { sessionView } from '../../electron/engine/control/views/session-view.ts'
 export { excerptOf } from '../../electron/engine/pipeline/request/turn-excerpt.ts'
 export { contextOf } from '../../electron/engine/servertools/review/context.ts'

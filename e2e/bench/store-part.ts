@@ -1,7 +1,7 @@
 /** What the bench writes with: the engine's own disk, store, sessions and outboxes. */
 export { systemClock } from '../../electron/engine/base/clock.ts'
 export { silentLog } from '../../electron/engine/base/log.ts'
-export { systemRandom } from '../../electron/engine/base/system-random.ts'
+export { systemRandom } from '../../electron/engine/base/ids.ts'
 export { createSessionStore } from '../../electron/engine/sessions/session-store.ts'
 export { createStore } from '../../electron/engine/store/create-store.ts'
 export { diskFiles } from '../../electron/engine/store/disk-files.ts'

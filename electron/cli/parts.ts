@@ -15,7 +15,7 @@ export const parts: CliParts = {
       import('../hosts/node-host.ts'),
       import('../engine/control/attach.ts'),
       import('../engine/engine.ts'),
-      import('../engine/gateway/held-connections.ts'),
+      import('../engine/gateway/given-socket.ts'),
       import('../engine/gateway/given-socket.ts'),
     ])
     return {

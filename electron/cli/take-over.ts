@@ -2,7 +2,7 @@
 import { systemClock } from '../engine/base/clock.ts'
 import { isNewer } from '../engine/base/newer-version.ts'
 import { findRunningEngine, hasEnded, type EngineInfo } from '../engine/control/attach.ts'
-import { systemProcesses } from '../engine/store/process-start.ts'
+import { systemProcesses } from '../engine/store/lock.ts'
 import type { Cli } from './cli.ts'
 import { withControl } from './client.ts'
 import { findTarget } from './engine.ts'

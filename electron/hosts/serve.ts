@@ -1,11 +1,10 @@
 /** `onward serve`: the engine under plain Node, until a signal or another host ends it. */
 import { pause, systemClock, type Clock } from '../engine/base/clock.ts'
 import type { Disposable } from '../engine/base/disposable.ts'
-import type { GivenSocket } from '../engine/gateway/given-socket.ts'
-import type { HeldConnections } from '../engine/gateway/held-connections.ts'
+import type { GivenSocket, HeldConnections } from '../engine/gateway/given-socket.ts'
 import type { EngineHost } from '../engine/host.ts'
 import { hasEnded, type EngineInfo } from '../engine/control/attach.ts'
-import { systemProcesses } from '../engine/store/process-start.ts'
+import { systemProcesses } from '../engine/store/lock.ts'
 import { OnwardError, systemCodeOf } from '../engine/base/errors.ts'
 
 /** The parts of a started engine that serving needs. */

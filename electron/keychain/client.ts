@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../engine/base/clock.ts'
-import type { Disposable } from '../engine/base/disposable.ts'
-import { emitter } from '../engine/base/emitter.ts'
-import { serial } from '../engine/base/serial.ts'
+import { type Disposable, emitter } from '../engine/base/disposable.ts'
+import { serial } from '../engine/base/work.ts'
 import { keychainError, troubleIn, type Keychain } from '../engine/secrets/keychain.ts'
 import type { KeychainCall } from './protocol.ts'
 

@@ -16,7 +16,7 @@ import {
   spansOf,
   tableOf,
 } from '../../electron/cli/testing/documents.ts'
-import { switchedOff } from '../../electron/engine/clock/ntp/switched-off.ts'
+import { switchedOff } from '../../electron/engine/clock/ntp/time-sync.ts'
 import { beadsMode } from '../../electron/engine/servertools/stop-message/beads/beads.ts'
 import { allOn } from '../../electron/engine/servertools/switches.ts'
 import { sessionRoot } from '../../electron/engine/store/root.ts'

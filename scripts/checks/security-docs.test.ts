@@ -62,7 +62,9 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'makes room for others: 64 are at it at once, and one with a key still comes in',
     ],
     'electron/engine/terminals/host/host.test.ts': ['what has proved nothing is cut behind 4 KB'],
-    'electron/engine/gateway/upgrades.test.ts': ['for the control API by a program of user %s, with server.keys %j'],
+    'electron/engine/gateway/start-gateway.test.ts': [
+      'for the control API by a program of user %s, with server.keys %j',
+    ],
     'e2e/faults-http.spec.ts': ['has no memory for whoever has proved nothing'],
     'e2e/other-user.spec.ts': ['by another user comes to no exchange of proofs either'],
   },
@@ -101,7 +103,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   'A page or script in the phone’s browser': {
     'e2e/phone.spec.ts': ['holds a key that no script in its browser can read'],
-    'electron/engine/gateway/upgrades.test.ts': ['from elsewhere is refused: %j'],
+    'electron/engine/gateway/start-gateway.test.ts': ['from elsewhere is refused: %j'],
   },
   'A device asks for more than it may': {
     'e2e/phone.spec.ts': ['is refused what its rights lack, in words, and does it where it has them'],
@@ -166,10 +168,10 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'electron/engine/base/redact.test.ts': ['takes a secret out %s'],
   },
   'The socket table can’t be read': {
-    'electron/engine/gateway/access/connection-peer.test.ts': [
+    'electron/engine/gateway/access/authenticate.test.ts': [
       'is unread where the system could not be asked, which is asked again',
+      'a caller that is %s, by its %s: %s',
     ],
-    'electron/engine/gateway/access/authenticate.test.ts': ['a caller that is %s, by its %s: %s'],
   },
   'The machine was suspended or busy': {
     'electron/engine/base/clock.test.ts': ['after %d ms without a turn the sockets go before the timers that are late'],
@@ -207,7 +209,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'electron/engine/protocol/lens/lens.test.ts': ['refuses equal members of the body, and of whatever is in it'],
   },
   'An upgrade (h2c) after an open answer': {
-    'electron/engine/gateway/upgrades.test.ts': [
+    'electron/engine/gateway/start-gateway.test.ts': [
       'to %s behind an open answer waits until that is whole, however slowly it is read',
     ],
   },

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolders } from '../../engine/store/make-folders.ts'
+import { makeFolders } from '../../engine/store/disk-files.ts'
 import { whyFailed } from '../../engine/store/store-failed.ts'
 import type { Cli } from '../cli.ts'
 import { oneLine } from '../output/clean.ts'

@@ -1,7 +1,7 @@
 import type { AlarmsView, AlarmView } from '../../../shared/alarms/alarms.ts'
 import type { EngineStatus, SessionView } from '../../../shared/state.ts'
 import { OnwardError } from '../base/errors.ts'
-import { keptZone } from '../base/local-zone.ts'
+import { keptZone } from '../base/local-time.ts'
 import { createAlarms } from '../clock/alarms.ts'
 import { type AlarmsDeps } from '../clock/deps.ts'
 import { createTimeSync } from '../clock/ntp/time-sync.ts'
@@ -12,8 +12,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import type { AlarmsApiDeps } from '../control/api/sessions/alarms-api.ts'
 import type { EngineHost } from '../host.ts'
 import type { MarkerDeps } from '../pipeline/request/read-markers.ts'
-import { createReminders, type Reminders } from '../pipeline/request/reminders.ts'
-import { timeTagLine, wantsTimeTag } from '../pipeline/request/time-tag.ts'
+import { createReminders, type Reminders, timeTagLine, wantsTimeTag } from '../pipeline/request/reminders.ts'
 import type { TurnServices } from '../pipeline/run-turn.ts'
 
 export interface ClockParts extends Omit<AlarmsDeps, 'clock' | 'random' | 'log' | 'files' | 'config' | 'zone'> {

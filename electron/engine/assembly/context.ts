@@ -1,5 +1,5 @@
 import type { Language } from '../../../shared/words.ts'
-import { emitter, type Emitter } from '../base/emitter.ts'
+import { emitter, type Emitter } from '../base/disposable.ts'
 import type { EngineHost } from '../host.ts'
 import { openFoundation, type Foundation } from './foundation.ts'
 import { createKnownSecrets, withoutSecrets, type KnownSecrets } from './known-secrets.ts'

@@ -6,7 +6,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import { secretsIn } from '../providers/request-headers.ts'
 
-/** A terminal's key is kept as a hash only, so it is recognised by its form (sessions/binding/terminal-key.ts). */
+/** A terminal's key is kept as a hash only, so it is recognised by its form (sessions/binding/find-terminal.ts). */
 const terminalKeys = 'owk_[A-Za-z0-9_-]{20,}'
 
 /** All secrets that this engine knows, to take them out of everything it writes down, shows and says. */

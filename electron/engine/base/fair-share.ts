@@ -47,3 +47,19 @@ export const fairShare: FairShare = {
 export const ownShare = async (): Promise<void> => {
   if (!fairShare.hasTime()) await new Promise<void>(fairShare.wait)
 }
+
+const ownTurns: (() => void)[] = []
+
+function next(): void {
+  ownTurns.shift()?.()
+  if (ownTurns.length > 0) setImmediate(next)
+}
+
+/**
+ * Resolves in a turn of the event loop that no other caller gets: slices of work beside each other, at a start above
+ * all, would make one long turn together.
+ */
+export const ownTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (ownTurns.push(resolve) === 1) setImmediate(next)
+  })

@@ -6,8 +6,8 @@ import type { Random } from '../base/ids.ts'
 import type { AlarmsDeps } from './deps.ts'
 import { logAlarms } from './log-alarms.ts'
 import type { Committed } from './store/alarm-store.ts'
-import type { History } from './store/history.ts'
-import type { MissedEntry } from './store/missed-entry.ts'
+import type { History } from './store/ledger-file.ts'
+import type { MissedEntry } from './store/missed-ledger.ts'
 import type { SessionTasks, Task } from './model/task.ts'
 
 export interface AlarmEvents extends Disposable {

@@ -1,7 +1,7 @@
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
 import { type ConfigFault, faultOf } from '../../../shared/config/config-faults.ts'
 import { messageOf } from '../base/errors.ts'
-import { parsedOnce } from '../base/parsed-once.ts'
+import { parsedOnce } from '../base/parse.ts'
 import { problemOf } from './problem-of.ts'
 import { readText } from './read-text.ts'
 import { brokenRules } from './rules.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pause, type Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf, OnwardError, systemCodeOf } from '../base/errors.ts'
-import { systemProcesses, type Processes } from '../store/process-start.ts'
+import { systemProcesses, type Processes } from '../store/lock.ts'
 import { parseNote, type EngineInfo, type EngineNote } from './engine-note.ts'
 
 export type { EngineInfo }

@@ -10,7 +10,7 @@ import { unless } from '../../../shared/testing/unless.ts'
 import { disposables } from '../base/disposable.ts'
 import { silentLog } from '../base/log.ts'
 import { checkOwnSocket, isPipe, socketAt } from '../base/own-socket.ts'
-import { systemRandom } from '../base/system-random.ts'
+import { systemRandom } from '../base/ids.ts'
 import { listenOwnSocket, type OwnSocketOptions } from './listen-own-socket.ts'
 
 const held = disposables()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageCredential, type Exchange } from '../../../shared/control/proof.ts'
-import { systemRandom } from '../base/system-random.ts'
+import { systemRandom } from '../base/ids.ts'
 import { createPageAccess, pageOrigin, type KeptTabs } from './page-access.ts'
 
 const split = (link: string) => {

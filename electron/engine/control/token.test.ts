@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemRandom } from '../base/system-random.ts'
+import { systemRandom } from '../base/ids.ts'
 import { controlTokenFile, ensureControlToken, readControlToken } from './token.ts'
 
 const random = systemRandom()

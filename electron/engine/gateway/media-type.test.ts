@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuseMediaType } from './body/decode-body.ts'
+import { refuseMediaType } from './body/read-body.ts'
 
 describe('the content-type of a body', () => {
   it.each([

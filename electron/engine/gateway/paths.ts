@@ -2,7 +2,7 @@
  * Which of the gateway's endpoints a request's path names. Pure; one Map lookup for every path a client really uses.
  */
 import type { EntryProtocol } from '../../../shared/words.ts'
-import { percentDecoded } from '../base/percent-decoded.ts'
+import { percentDecoded } from '../base/parse.ts'
 import { readGeminiPath, takeKey, writeGeminiPath } from '../protocol/gemini/path.ts'
 
 export type Endpoint =

@@ -16,9 +16,9 @@ import { messageOf, systemCodeOf } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { selfSigned, type Certificate } from '../base/self-signed.ts'
-import { serial } from '../base/serial.ts'
+import { serial } from '../base/work.ts'
 import type { Files } from '../store/types.ts'
-import { refuseForeign } from './access/allowed-host.ts'
+import { refuseForeign } from './access/authenticate.ts'
 
 export interface PhoneListener extends Disposable {
   /** null: it is to listen nowhere, or could not; `problem` says why */

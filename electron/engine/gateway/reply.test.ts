@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ClientCall, Reply } from '../pipeline/types.ts'
+import type { ClientCall, Reply } from '../pipeline/turn.ts'
 import { openGateway, type OpenGateway } from './testing/open-gateway.ts'
 import { post, rawClient } from './testing/raw-client.ts'
 

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue, type IncomingMessage, type Ser
 import { OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Mutable } from '../base/mutable.ts'
-import type { Reply } from '../pipeline/types.ts'
+import type { Reply } from '../pipeline/turn.ts'
 import type { Connections } from './connections.ts'
 
 const nothing = Buffer.alloc(0)

@@ -1,5 +1,5 @@
 import { parseMarkers } from './parse/parse.ts'
-import { pasteWrappers } from '../sessions/identify/paste-wrappers.ts'
+import { pasteWrappers } from '../sessions/identify/person-text.ts'
 import { resolveStopMessage } from './goals/resolve-stop-message.ts'
 import { stripText } from './strip.ts'
 import type { InCode, Instruction, KnownTargets, ParsedMarkers } from './types.ts'

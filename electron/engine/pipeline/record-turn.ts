@@ -1,25 +1,24 @@
 import { spendInto, spendOf, type Spend } from '../../../shared/cost/cost.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
-import { messageOf } from '../base/errors.ts'
-import type { Mutable } from '../base/mutable.ts'
 import type { Clock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import type { Mutable } from '../base/mutable.ts'
+import { putNewest } from '../base/newest.ts'
 import { costOf } from '../router/cost.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Activity } from '../sessions/activity.ts'
 import { delegates } from '../sessions/background/background-work.ts'
 import { profileOf } from '../sessions/clients/index.ts'
-import { goesOnAtReset } from '../sessions/drives/own-drive.ts'
-import type { Stalls } from '../sessions/stalls.ts'
-import type { Failures } from '../sessions/failures.ts'
+import { goesOnAtReset } from '../sessions/drives/index.ts'
+import type { Stalls, Failures } from '../sessions/failures.ts'
 import type { Identifier } from '../sessions/identify/identify.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
-import type { SessionStore } from '../sessions/session-store.ts'
-import type { SessionFacts } from '../sessions/session-state.ts'
 import { nthIn } from '../sessions/identify/tell-apart.ts'
+import type { SessionFacts } from '../sessions/session-state.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
 import type { TurnCaptures } from './answer/capture.ts'
-import { createRunBeginnings, type RunBeginnings } from './request/run-beginnings.ts'
 import type { Turn, TurnEnd } from './turn.ts'
 
 export interface RecordTurnDeps {
@@ -274,3 +273,46 @@ const tellProblem = (
 type TurnEnded = Extract<Parameters<RecordEvent>[1], { type: 'turn-ended' }>
 
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms))
+
+export type BegunBy = 'onward' | 'person'
+
+/**
+ * Finds what began the run of requests that a turn belongs to: a person's message, or a followup that Onward delivered.
+ */
+interface RunBeginnings {
+  /** Called once per request, while its body is still there. */
+  note(turn: Turn): void
+  /** `person` for a turn that was never noted */
+  of(turn: Turn): BegunBy
+}
+
+/** How many sessions are remembered; a forgotten one counts as the person's until its next message. */
+const mostSessions = 2000
+
+export function createRunBeginnings(personTextsOf: typeof personTexts, limit = mostSessions): RunBeginnings {
+  const runs = new Map<string, BegunBy>()
+  const turns = new WeakMap<Turn, BegunBy>()
+  return {
+    note(turn) {
+      const { sessionId } = turn.identity
+      const begun = beginningOf(turn, personTextsOf)
+      // Tool rounds, sub-agents, titles and repeats belong to the current run.
+      const by = begun ?? (sessionId === null ? undefined : runs.get(sessionId)) ?? 'person'
+      turns.set(turn, by)
+      if (begun !== null && sessionId !== null) putNewest(runs, sessionId, begun, limit)
+    },
+    of: (turn) => turns.get(turn) ?? 'person',
+  }
+}
+
+/** null: the request begins no run. */
+function beginningOf({ identity, draft, receipt }: Turn, personTextsOf: typeof personTexts): BegunBy | null {
+  if (identity.kind !== 'turn' || identity.retry) return null
+  if (receipt.proves.length > 0) return 'onward'
+  const last = draft.lens.lastMessage()
+  if (last?.role !== 'user' || last.texts.length === 0) return null
+  // A client joins messages in the order they were typed: the last words decide.
+  const at = personTextsOf(identity.client, last.texts).findLastIndex((text) => text !== '')
+  if (at < 0) return null
+  return receipt.ours[at] === true ? 'onward' : 'person'
+}

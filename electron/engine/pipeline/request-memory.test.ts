@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLastRequests } from './request/last-requests.ts'
+import { createLastRequests } from './request/turn-excerpt.ts'
 import { requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene, type SceneOptions } from './testing/rounds-scene.ts'
 import { atFirstWord } from './testing/scripted-upstream.ts'

@@ -1,31 +1,34 @@
 import type { RecordEvent } from '../../../shared/events.ts'
-import type { EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
+import type { EntryProtocol, RequestKind, Scope, ClientKind } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import { ownShare } from '../base/fair-share.ts'
 import type { Log } from '../base/log.ts'
-import type { EntryCodec } from '../protocol/types.ts'
+import { serverToolCodecOf } from '../protocol/server-tools.ts'
+import type { EntryCodec, RequestLens } from '../protocol/types.ts'
 import type { RoutingOverrides } from '../router/types.ts'
 import { recogniseClient } from '../sessions/clients/index.ts'
 import type { RequestFacts, TurnIdentity } from '../sessions/types.ts'
-import type { KeptThinking } from './thinking/kept-thinking.ts'
-import { answerMyself } from './answer/answer-myself.ts'
-import { openOutbox } from './request/open-outbox.ts'
-import { countMyself, loadTokenizer } from './answer/count-myself.ts'
+import { answerMyself, countMyself, loadTokenizer } from './answer/answer-myself.ts'
 import { readMarkers, refuseMarkers, strip, type MarkerDeps } from './request/read-markers.ts'
 import type { BegunReminder, Reminders } from './request/reminders.ts'
-import { requestFacts } from './request/request-facts.ts'
 import { draftOf } from './request/request-draft.ts'
-import { sendInRounds } from './rounds/rounds.ts'
 import type { NextFollowup } from './rounds/rounds-input.ts'
+import { sendInRounds } from './rounds/rounds.ts'
+import type { TurnTools } from './rounds/turn-tools.ts'
 import { lacksCount } from './send/attempt.ts'
 import type { SendDeps } from './send/deps.ts'
-import { hasNoRoute } from './send/route-ask.ts'
-import { send } from './send/send.ts'
-import type { TurnTools } from './rounds/turn-tools.ts'
-import { callIdsSent, conversationOf } from './thinking/thinking-of-turn.ts'
-import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
-import type { ClientCall, RunTurn } from './types.ts'
+import { hasNoRoute, send } from './send/send.ts'
+import { type KeptThinking, callIdsSent, conversationOf } from './thinking/kept-thinking.ts'
+import {
+  emptySummary,
+  noOverrides,
+  type ReceiptMatch,
+  type Turn,
+  type TurnEnd,
+  type ClientCall,
+  type RunTurn,
+} from './turn.ts'
 
 /** The terminal's outbox, as the request path uses it. */
 export interface TurnOutbox {
@@ -257,3 +260,85 @@ function limitOf(error: unknown): Pick<TurnEnd, 'limit'> {
 
 const isLimit = (value: unknown): value is NonNullable<TurnEnd['limit']> =>
   typeof value === 'object' && value !== null && 'provider' in value && 'since' in value && 'lifts' in value
+
+/** This many messages hold the last words, with the tool results in between. */
+const HISTORY = 60
+
+const stringsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(stringsIn)
+      : []
+
+/** The facts that identification uses: headers, caller and a few lazily decoded facts of the body. */
+export function requestFacts(
+  call: Pick<ClientCall, 'entry' | 'endpoint' | 'headers' | 'caller' | 'callingProcess'>,
+  lens: RequestLens,
+  recognised: ClientKind | null,
+): RequestFacts {
+  return {
+    entry: call.entry,
+    endpoint: call.endpoint,
+    headers: call.headers,
+    recognised,
+    caller: call.caller,
+    callingProcess: call.callingProcess,
+    model: lens.model,
+    stream: lens.stream,
+    value: (...path) => lens.value(...path),
+    systemTexts: (limit, leading) => lens.systemTexts(limit, leading),
+    firstUserTexts: () => lens.firstUserTexts(),
+    lastUserTexts: () => {
+      const last = lens.lastMessage()
+      return last?.role === 'user' && last.texts.length > 0 ? last.texts : null
+    },
+    *userTexts() {
+      for (const at of lens.userTexts()) yield at.text()
+    },
+    history() {
+      const asked = lens.asked()[0]?.start ?? lens.body.length
+      const before = lens.items().filter(({ end }) => end <= asked)
+      return before
+        .slice(-HISTORY)
+        .map(({ start, end }) => stringsIn(JSON.parse(lens.body.toString('utf8', start, end))))
+    },
+    toolCount: () => lens.toolCount(),
+    toolNames: () => serverToolCodecOf(call.entry).clientTools(lens),
+    answerCount: () => serverToolCodecOf(call.entry).turns(lens).length,
+    cached: () => cachedOf(lens),
+    historyDigest: () => lens.historyDigest(),
+  }
+}
+
+/** As a client writes it; within a text its quotes would be escaped. */
+const cacheMark = '"cache_control":{"type":'
+
+function cachedOf(lens: RequestLens): 'to-the-end' | 'before-the-end' | null {
+  const last = lens.lastMessage()
+  const items = lens.items()
+  const [first, asked, end] = [items[0], items[last?.index ?? -1], items.at(-1)]
+  if (lens.protocol !== 'messages' || !first || !asked || !end) return null
+  if (lens.body.subarray(asked.start, end.end).includes(cacheMark)) return 'to-the-end'
+  return lens.body.subarray(first.start, asked.start).includes(cacheMark) ? 'before-the-end' : null
+}
+
+/**
+ * An outbox that can't be opened, for example one of a newer Onward, costs its terminal the followups, never the
+ * answers.
+ */
+export async function openOutbox<T>(
+  scope: Scope,
+  requestId: string,
+  { outboxOf, log }: { outboxOf(scope: Scope): Promise<T>; log: Log },
+): Promise<T | null> {
+  try {
+    return await outboxOf(scope)
+  } catch (error) {
+    log.error(
+      { requestId, scope, code: OnwardError.isInstance(error) ? error.code : 'outbox', error: messageOf(error) },
+      'the followups of this terminal can’t be had; its request is served without them',
+    )
+    return null
+  }
+}

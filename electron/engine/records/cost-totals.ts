@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   addCost,
   mostCostDays,
@@ -5,16 +6,17 @@ import {
   type CostBucket,
   type CostCell,
   type CostView,
+  costInto,
 } from '../../../shared/cost/cost-view.ts'
+import { noSpend, spendInto, spendOf, type Spend } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Document, Store } from '../store/types.ts'
-import { writeLater } from './write-later.ts'
-import { cellOf, createCostDay, dayShape, type CostDay, type HourCell, type KeptDay } from './cost-days.ts'
-import { dayOf } from './day-totals.ts'
+import { hourOf } from './hour-totals.ts'
+import { spendShape, tokensShape, writeLater } from './kept-sums.ts'
 
 export interface Costs extends Disposable {
   /** there was no file yet: the records of earlier turns have to be added */
@@ -143,3 +145,179 @@ function bySession(cells: readonly HourCell[]): readonly CostCell[] {
   }
   return [...sums.values()]
 }
+
+/** The cost of one hour for one session at one model. */
+interface HourCell extends CostCell {
+  at: number
+}
+
+const cellShape = z.object({
+  at: z.number(),
+  session: z.string().nullable(),
+  provider: z.string(),
+  model: z.string(),
+  requests: z.number(),
+  ...tokensShape,
+  ...spendShape,
+  from: z.enum(['config', 'list', 'plan', 'local']).optional(),
+})
+/** A day's file. Written by a newer Onward with more in it, the more is left out. */
+const dayShape = z.object({ cells: z.array(cellShape) })
+type KeptDay = z.infer<typeof dayShape>
+
+/**
+ * a day of more sessions than this at once does not keep the rest of them apart: its file is written again and again
+ */
+const mostCells = 4000
+
+/** Sums of one calendar day. */
+interface CostDay {
+  add(cell: HourCell): void
+  cells(): readonly HourCell[]
+}
+
+function createCostDay(): CostDay {
+  const cells = new Map<string, HourCell>()
+  const put = (cell: HourCell) => {
+    const key = `${cell.at}\0${cell.session ?? ''}\0${cell.provider}\0${cell.model}`
+    const before = cells.get(key)
+    cells.set(key, before ? sumOf(before, cell) : cell)
+  }
+  return {
+    add: (cell) => put(cells.size < mostCells ? cell : { ...cell, session: null }),
+    cells: () => [...cells.values()],
+  }
+}
+
+/** null: nothing was sent to a provider, so nothing can have been paid */
+function cellOf({ at, sessionId, route, kind, usage, costUsd, price }: TurnRecord): HourCell | null {
+  if (route === null || (usage === null && costUsd === null)) return null
+  const counted = kind === 'count' ? null : usage
+  const cell: HourCell = {
+    at: hourOf(at),
+    session: sessionId,
+    provider: route.provider,
+    model: route.model,
+    requests: 1,
+    input: counted?.input ?? 0,
+    cachedInput: counted?.cachedInput ?? 0,
+    output: counted?.output ?? 0,
+    costUsd: null,
+  }
+  if (price) cell.from = price.from
+  return spendInto(cell, noSpend, spendOf({ kind, usage, costUsd, price }))
+}
+
+/** Both in one, of the same hour, session, provider and model. */
+const sumOf = (a: HourCell, b: HourCell): HourCell =>
+  costInto(
+    {
+      at: b.at,
+      session: b.session,
+      provider: b.provider,
+      model: b.model,
+      requests: 0,
+      input: 0,
+      cachedInput: 0,
+      output: 0,
+      costUsd: null,
+    },
+    a,
+    b,
+  )
+
+/** Sums of a calendar day. `turns` counts main turns; tokens and cost are of every request. */
+export interface DayTotals extends Spend {
+  turns: number
+  tokens: number
+}
+
+export interface Days extends Disposable {
+  add(record: TurnRecord): void
+  today(): DayTotals
+  flush(): Promise<void>
+}
+
+const totalsShape = z.object({
+  turns: z.number(),
+  tokens: z.number(),
+  ...spendShape,
+})
+const daysShape = z.object({ days: z.record(z.string(), totalsShape) })
+type KeptDays = z.infer<typeof daysShape>
+
+const nothing: DayTotals = { turns: 0, tokens: 0, costUsd: null }
+/** days kept */
+const longest = 92
+/** milliseconds; a crash may cost this much of the sums */
+const writeDaysAfter = 5000
+
+/** Day sums over `day-totals.json`, so that they survive the rotation of the records. */
+export async function openDayTotals({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Days> {
+  const document = await store
+    .document<KeptDays>({ path: 'day-totals.json', version: 1, parse: (value) => daysShape.parse(value) })
+    .catch((error: unknown): Document<KeptDays> | null => {
+      // sums are not worth keeping the engine from starting
+      log.warn({ why: messageOf(error) }, 'the sums of earlier days could not be read')
+      return null
+    })
+  let days: Record<string, DayTotals> = { ...document?.get()?.days }
+
+  const write = async () => {
+    await document?.set({ days: { ...days } })
+  }
+  const late = writeLater({
+    clock,
+    log,
+    after: writeDaysAfter,
+    failed: 'the sums of the day could not be written',
+    write,
+  })
+
+  return {
+    add(record) {
+      const day = dayOf(record.at)
+      const before = days[day]
+      days[day] = sum(before ?? nothing, record)
+      if (before === undefined) days = newest(days)
+      late.soon()
+    },
+    today: () => days[dayOf(clock.now())] ?? nothing,
+    flush: late.flush,
+    dispose: late.dispose,
+  }
+}
+
+function newest(days: Record<string, DayTotals>): Record<string, DayTotals> {
+  const names = Object.keys(days).sort()
+  return names.length > longest
+    ? Object.fromEntries(names.slice(-longest).map((name) => [name, days[name] ?? nothing]))
+    : days
+}
+
+export function sum(
+  before: DayTotals,
+  { kind, usage, costUsd, price }: Pick<TurnRecord, 'kind' | 'usage' | 'costUsd' | 'price'>,
+): DayTotals {
+  const sums: DayTotals = {
+    turns: before.turns + (kind === 'turn' ? 1 : 0),
+    tokens: before.tokens + (usage ? usage.input + usage.output : 0),
+    costUsd: null,
+  }
+  return spendInto(sums, before, spendOf({ kind, usage, costUsd, price }))
+}
+
+/** No zone's day begins within one: a quarter of an hour, in milliseconds. */
+const quarter = 900_000
+/** the name of the day that was asked for last */
+let last = { quarter: Number.NaN, name: '' }
+
+/** `2026-11-21`, by the machine's own calendar: "today" is a person's day. */
+function dayOf(at: number): string {
+  const within = Math.floor(at / quarter)
+  if (last.quarter !== within) last = { quarter: within, name: nameOf(new Date(at)) }
+  return last.name
+}
+
+const nameOf = (date: Date): string =>
+  `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`

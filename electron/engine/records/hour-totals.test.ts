@@ -6,9 +6,7 @@ import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createStore } from '../store/create-store.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
-import { hourOf, rangesOf } from './activity-ranges.ts'
-import { openHourTotals, sumWith } from './hour-totals.ts'
-import { count, merge, ttfbOf, type TtfbCounts } from './ttfb-buckets.ts'
+import { hourOf, rangesOf, openHourTotals, sumWith, count, merge, ttfbOf, type TtfbCounts } from './hour-totals.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
 const hour = 3_600_000

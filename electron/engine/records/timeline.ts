@@ -1,20 +1,19 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
 import type { EventBody, RecordEvent, TimelineEvent } from '../../../shared/events.ts'
+import type { PassedOver, RouteFact, RouteReason } from '../../../shared/routing.ts'
 import { excerptOf } from '../../../shared/said.ts'
+import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Disposable } from '../base/disposable.ts'
-import { emitter } from '../base/emitter.ts'
+import { type Disposable, emitter } from '../base/disposable.ts'
 import { ownShare } from '../base/fair-share.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Mutable } from '../base/mutable.ts'
+import { bounded } from '../base/newest.ts'
 import { nothingToHide, type Redactor } from '../base/redact.ts'
 import type { Files } from '../store/types.ts'
-import { bounded } from './bounded.ts'
-import { jsonlFile } from './jsonl-file.ts'
-import { holds, release, textOf, type Line } from './lines.ts'
-import { withRouteInEvent } from './read-route.ts'
+import { jsonlFile, holds, release, textOf, type Line } from './jsonl-file.ts'
 
 export interface TimelineQuery {
   session: string | null
@@ -269,3 +268,37 @@ export function withoutTexts(fields: Readonly<Record<string, unknown>>): Record<
 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A route as it stands on the disk: before 0.2 its reasons were sentences, and no category was kept. */
+interface WrittenRoute {
+  provider: string
+  model: string
+  keyAlias?: string | null
+  category?: RouteFact['category']
+  why?: readonly (string | RouteReason)[]
+  skipped?: readonly { candidate: string; why: string | PassedOver }[]
+}
+
+/** The route of a record, whichever version wrote it. */
+export function readRoute(written: WrittenRoute | null | undefined): RouteFact | null {
+  if (!written) return null
+  const { provider, model, keyAlias = null, category = null, why = [], skipped = [] } = written
+  return {
+    provider,
+    model,
+    keyAlias,
+    category,
+    why: why.map(reason),
+    skipped: skipped.map((one) => ({ candidate: one.candidate, why: reason(one.why) })),
+  }
+}
+
+const reason = <T>(why: string | T): T | { code: 'said'; text: string } =>
+  typeof why === 'string' ? { code: 'said', text: why } : why
+
+export const withRoute = (record: TurnRecord): TurnRecord => ({ ...record, route: readRoute(record.route) })
+
+function withRouteInEvent(event: TimelineEvent): TimelineEvent {
+  const { body } = event
+  return body.type === 'turn-ended' ? { ...event, body: { ...body, route: readRoute(body.route) } } : event
+}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnRecord } from '../../../shared/state.ts'
-import { gate } from '../base/gate.ts'
+import { gate } from '../base/work.ts'
 import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createStore } from '../store/create-store.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
-import { sum } from './day-totals.ts'
+import { sum } from './cost-totals.ts'
 import { createTurnRecords } from './turn-records.ts'
 
 function bench() {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { configSchema, type ConfigInput } from '../../../shared/config/schema.ts'
-import { candidatesFor } from './candidates.ts'
-import { ask, type AskPatch } from './testing/scene.ts'
+import { requestKinds } from '../../../shared/words.ts'
+import { candidatesFor, classify, isSmallModel, type StandIn } from './candidates.ts'
+import { prepared } from './prepared.ts'
+import { ask, type AskPatch, routerScene, targetOf, threeInOrder } from './testing/scene.ts'
 
 /** Routes and aliases over two providers. */
 const example: ConfigInput = {
@@ -131,5 +133,171 @@ describe('the built-in simulator', () => {
     expect(targets({ model: 'simulator/simulator' }).to).toEqual(['simulator.simulator'])
     expect(targets({ model: 'simulator' }).to).not.toContain('simulator.simulator')
     expect(targets({ model: 'x' }, { ...example, routes: {} }).to).toEqual(['glm.x', 'anth.claude-x'])
+  })
+})
+
+const all: NonNullable<ConfigInput['routes']> = Object.fromEntries(
+  ['default', 'background', 'thinking', 'longContext', 'vision', 'webSearch', 'coding', 'review'].map((name) => [
+    name,
+    ['p.m'],
+  ]),
+)
+
+const categories = (patch: AskPatch, routes = all) => {
+  const config = configSchema.parse({ providers: { p: { type: 'simulator', models: { m: {} } } }, routes })
+  const asked = ask(patch)
+  return classify(asked, asked.model, config, prepared(config))
+}
+
+const names = (patch: AskPatch, routes = all) => categories(patch, routes).map((c) => c.category)
+
+describe('a request’s routes', () => {
+  it.each<[string, AskPatch, string[]]>([
+    ['plain', {}, ['default']],
+    ['thinking', { needs: { thinking: true } }, ['thinking', 'default']],
+    ['exactly at the threshold', { needs: { tokens: 60_000 } }, ['default']],
+    ['long', { needs: { tokens: 60_001 } }, ['longContext', 'default']],
+    ['an image', { needs: { image: true } }, ['vision', 'default']],
+    ['a web search', { needs: { webSearch: true } }, ['webSearch', 'default']],
+    [
+      'everything at once',
+      { needs: { tokens: 90_000, image: true, webSearch: true, thinking: true } },
+      ['vision', 'longContext', 'webSearch', 'thinking', 'default'],
+    ],
+    [
+      'a small model that thinks',
+      { model: 'claude-haiku-4-5', needs: { thinking: true } },
+      ['background', 'thinking', 'default'],
+    ],
+    ['a route by its name', { model: 'coding', needs: { thinking: true } }, ['coding', 'default']],
+    ['the default route by its name', { model: 'default' }, ['default']],
+  ])('%s', (_, patch, expected) => {
+    expect(names(patch)).toEqual(expected)
+  })
+
+  it.each(requestKinds.map((kind) => [kind, kind === 'title' || kind === 'probe'] as const))(
+    '%s is auxiliary: %s',
+    (kind, auxiliary) => {
+      expect(names({ kind })).toEqual(auxiliary ? ['background', 'default'] : ['default'])
+    },
+  )
+
+  it('take the client’s small model, but no compaction or count of its conversation', () => {
+    expect(
+      (['turn', 'subagent', 'compaction', 'count'] as const).map(
+        (kind) => names({ kind, model: 'claude-haiku-4-5' })[0],
+      ),
+    ).toEqual(['background', 'background', 'default', 'default'])
+  })
+
+  it('look at nothing that no route asks for', () => {
+    const asked = ask()
+    const asks: string[] = []
+    const needs = Object.fromEntries(
+      (['tokens', 'image', 'webSearch', 'thinking'] as const).map((name) => [
+        name,
+        () => {
+          asks.push(name)
+          return asked.needs[name]()
+        },
+      ]),
+    ) as unknown as typeof asked.needs
+    const config = configSchema.parse({
+      providers: { p: { type: 'simulator', models: { m: {} } } },
+      routes: { default: ['p.m'], thinking: ['p.m'] },
+    })
+    classify({ ...asked, needs }, 'm', config, prepared(config))
+    expect(asks).toEqual(['thinking'])
+  })
+
+  it.each<[string, AskPatch, Partial<typeof all>, string[]]>([
+    ['its own', {}, all, ['review', 'default']],
+    [
+      'the default where it has none of its own, never the one for odd jobs',
+      { needs: { thinking: true, tokens: 90_000 } },
+      { default: ['p.m'], background: ['p.m'], thinking: ['p.m'], longContext: ['p.m'] },
+      ['default'],
+    ],
+  ])('a review goes %s', (_, patch, routes, expected) => {
+    expect(names({ kind: 'probe', model: 'review', sessionId: null, ...patch }, routes)).toEqual(expected)
+  })
+
+  it('say why', () => {
+    expect(categories({ needs: { tokens: 82_000 } }).map((c) => c.because)).toEqual([
+      { code: 'long', tokens: 82_000, threshold: 60_000 },
+      { code: 'otherwise' },
+    ])
+  })
+
+  it('a name that a provider lists as a model is that model', () => {
+    const config = configSchema.parse({
+      providers: { p: { type: 'simulator', models: { m: {}, coding: {} } } },
+      routes: all,
+    })
+    expect(classify(ask({ model: 'coding' }), 'coding', config, prepared(config)).map((c) => c.category)).toEqual([
+      'default',
+    ])
+  })
+})
+
+it.each([
+  ['claude-haiku-4-5-20251001', true],
+  ['gpt-5-mini', true],
+  ['gpt-4.1-nano', true],
+  ['gemini-2.5-flash-lite', true],
+  ['glm-4.5-air', true],
+  ['anthropic/claude-3-5-haiku', true],
+  ['claude-opus-4-5', false],
+  ['gpt-5', false],
+  ['gpt-5-codex', false],
+  ['gemini-2.5-flash', false],
+  ['minimax-m2', false],
+  ['glm-5', false],
+  ['', false],
+])('%s is small: %s', (model, small) => {
+  expect(isSmallModel(model)).toBe(small)
+})
+
+const inPlaceOf = (failed: readonly string[], tryFailed = false): StandIn => ({ target: 'c.m', failed, tryFailed })
+const scene = (standIn: StandIn | null) => {
+  let now = standIn
+  const calls: string[] = []
+  const router = routerScene(threeInOrder, {}, { onCall: (target, good) => calls.push(`${target} ${good}`) })
+  router.useStandIns((sessionId) => (sessionId === 's' ? now : null))
+  return { ...router, calls, end: () => (now = null) }
+}
+
+describe('a stand-in', () => {
+  it('takes the session’s turns before what failed, and says why', () => {
+    const r = scene(inPlaceOf(['a.m']))
+    expect(r.choose(ask()).fact.why).toContainEqual({ code: 'stand-in', target: 'c.m', failed: ['a.m'] })
+    expect(targetOf(r.choose(ask()))).toBe('c.m')
+    expect(targetOf(r.choose(ask({ sessionId: 'another' })))).toBe('a.m')
+    expect(targetOf(r.choose(ask({ model: 'a.m' })))).toBe('c.m')
+  })
+
+  it('is no reason to leave what has not failed, and counts for no test and no forced turn', () => {
+    const r = scene(inPlaceOf(['b.m']))
+    expect(targetOf(r.choose(ask()))).toBe('a.m')
+    const direct = scene(inPlaceOf(['a.m']))
+    expect(targetOf(direct.choose(ask({ model: 'a.m', test: { key: null } })))).toBe('a.m')
+    expect(targetOf(direct.choose(ask({ overrides: { force: 'a.m' } })))).toBe('a.m')
+  })
+
+  it('comes before what the session is used to, and leaves no trace of itself at the end', () => {
+    const r = scene(null)
+    r.serve()
+    const used = scene(inPlaceOf(['a.m']))
+    expect(targetOf(used.serve())).toBe('c.m')
+    used.end()
+    expect(targetOf(used.serve())).toBe('a.m')
+    expect(used.calls).toEqual(['c.m true', 'a.m true'])
+  })
+
+  it('stands behind what failed when nobody has asked that for long', () => {
+    const r = scene(inPlaceOf(['a.m', 'b.m'], true))
+    const first = r.choose(ask())
+    expect(targetOf(first)).toBe('a.m')
+    expect(targetOf(r.choose(ask(), [{ choice: first, failure: '503' }]))).toBe('b.m')
   })
 })

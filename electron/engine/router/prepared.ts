@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
+import type { Config, ProviderConfig, RouteCategory, ProviderType } from '../../../shared/config/schema.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
-import { providerProtocol } from './provider-protocol.ts'
-import { splitTarget } from './target.ts'
 
 /** The provider of a machine without configuration: needs no account, and says that it is a simulator. */
 export const embeddedSimulator: ProviderConfig = {
@@ -102,4 +100,30 @@ function prepare(config: Config): Prepared {
       return made
     },
   }
+}
+
+const spoken: Readonly<Record<ProviderType, EntryProtocol | 'gemini' | null>> = {
+  'openai-chat': 'chat',
+  'openai-responses': 'responses',
+  anthropic: 'messages',
+  gemini: 'gemini',
+  simulator: null,
+}
+
+/** The protocol of a provider of this type; null: the client's, whichever it is. */
+export const providerProtocol = (type: ProviderType): EntryProtocol | 'gemini' | null => spoken[type]
+
+/**
+ * Splits `provider.model`, `provider/model` or `provider,model`, where the provider exists; model names may hold dots,
+ * slashes and colons themselves. Returns null for anything else.
+ */
+export function splitTarget(
+  text: string,
+  providers: Readonly<Record<string, unknown>>,
+): { providerId: string; model: string } | null {
+  const at = text.search(/[./,]/)
+  if (at <= 0) return null
+  const providerId = text.slice(0, at)
+  const model = text.slice(at + 1).trim()
+  return Object.hasOwn(providers, providerId) && model !== '' ? { providerId, model } : null
 }

@@ -2,10 +2,9 @@ import { baseUrlOf } from '../../../shared/config/presets.ts'
 import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
 import type { ModelSilence, ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
 import { timeLimits } from '../providers/time-limits.ts'
-import type { Calls, CallsOf } from './health/calls.ts'
-import type { Health } from './health/health.ts'
-import type { Silences } from './health/silences.ts'
 import {
+  type Calls,
+  type CallsOf,
   keyName,
   keyNames,
   keyPrefix,
@@ -14,11 +13,13 @@ import {
   providerName,
   subjectPrefix,
   type Named,
-} from './health/names.ts'
+} from './health/calls.ts'
+import type { Health } from './health/health.ts'
+import type { Silences } from './health/silences.ts'
 import type { ReadQuotas } from './limits/types.ts'
 import { priceSource } from './cost.ts'
 import { prepared } from './prepared.ts'
-import type { Sticky } from './sticky.ts'
+import type { Sticky } from './select.ts'
 
 export interface ProviderViewsDeps {
   config: Config

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
-import { systemRandom } from '../base/system-random.ts'
+import { systemRandom } from '../base/ids.ts'
 import { createHeldMarkers } from './held-markers.ts'
 import { createSessionStore } from './session-store.ts'
 import { machine } from './testing/machine.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gate } from '../base/gate.ts'
+import { gate } from '../base/work.ts'
 import { silentLog } from '../base/log.ts'
 import type { DocumentSpec } from '../store/types.ts'
 import { isArchived, parseSession, sessionName } from './session-state.ts'

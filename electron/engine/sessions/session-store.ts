@@ -1,7 +1,6 @@
 import type { ClientKind } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Disposable } from '../base/disposable.ts'
-import { emitter, type Emitter } from '../base/emitter.ts'
+import { type Disposable, emitter, type Emitter } from '../base/disposable.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { fileNameOf } from '../store/file-name.ts'

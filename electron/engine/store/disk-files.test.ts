@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { diskFiles, tempPrefix } from './disk-files.ts'
-import { tempFolders } from './testing/temp-folder.ts'
 import { asRoot, notOnLinux, unless } from '../../../shared/testing/unless.ts'
+import { diskFiles, tempPrefix, makeFolders, sharedSync, syncFolder } from './disk-files.ts'
+import { tempFolders } from './testing/temp-folder.ts'
 
 const temp = tempFolders()
 
@@ -142,5 +142,113 @@ describe('diskFiles with a root', () => {
     })
     await expect(diskFiles(join(folder, 'root')).read('way/a.json')).rejects.toMatchObject({ code: 'path-refused' })
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([])
+  })
+})
+
+describe('make folders', () => {
+  const temp = tempFolders()
+  /** root may write to a folder whatever its mode, hence `unless(asRoot)` */
+
+  describe('makeFolders', () => {
+    it('makes what is missing, for the owner only, and says where it began', async () => {
+      const folder = temp()
+      expect(await makeFolders(join(folder, 'a', 'b'))).toBe(join(folder, 'a'))
+      expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700)
+      expect(await makeFolders(join(folder, 'a', 'b'))).toBeUndefined()
+    })
+
+    it('says that a file stands in the way', async () => {
+      const file = join(temp(), 'file')
+      writeFileSync(file, '')
+      await expect(makeFolders(join(file, 'a', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+    })
+
+    it('says that the folder above may not be written', unless(asRoot), async () => {
+      const folder = temp()
+      chmodSync(folder, 0o500)
+      await expect(makeFolders(join(folder, 'a', 'b'))).rejects.toMatchObject({ code: 'EACCES' })
+      chmodSync(folder, 0o700)
+    })
+
+    it('takes a link to a folder for a folder', async () => {
+      const folder = temp()
+      mkdirSync(join(folder, 'real'))
+      symlinkSync('real', join(folder, 'link'))
+      expect(await makeFolders(join(folder, 'link', 'a'))).toBe(join(folder, 'link', 'a'))
+      expect(statSync(join(folder, 'real', 'a')).isDirectory()).toBe(true)
+    })
+
+    it('is made once by several at a time', async () => {
+      const folder = temp()
+      const made = await Promise.all(Array.from({ length: 5 }, () => makeFolders(join(folder, 'a', 'b', 'c'))))
+      expect(made.filter((first) => first === join(folder, 'a'))).toHaveLength(1)
+    })
+
+    it('ends where nothing can be made', unless(existsSync('/proc/self') ? null : 'there is no /proc'), async () => {
+      await expect(makeFolders('/proc/onward/a/b')).rejects.toMatchObject({ code: 'ENOENT', path: '/proc/onward' })
+    })
+  })
+})
+
+describe('sync folder', () => {
+  const temp = tempFolders()
+
+  describe('syncFolder', () => {
+    it('syncs a folder, and fails for one that is not there', async () => {
+      const folder = temp()
+      await syncFolder(folder)
+      await expect(syncFolder(`${folder}/none`)).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+
+    it('does nothing on Windows, which has no handle for it', async () => {
+      await expect(syncFolder('/nowhere', 'win32')).resolves.toBeUndefined()
+    })
+  })
+
+  describe('a sync that is shared', () => {
+    /** syncs that end when the test ends them */
+    function disk() {
+      const running: { folder: string; end(error?: Error): void }[] = []
+      const sync = sharedSync(
+        (folder) =>
+          new Promise<void>((done, fail) => running.push({ folder, end: (error) => (error ? fail(error) : done()) })),
+      )
+      return { running, sync }
+    }
+    const settled = () => new Promise((next) => setImmediate(next))
+
+    it('is one for all who ask while another runs, and begins after they asked', async () => {
+      const { running, sync } = disk()
+      const first = sync('/a')
+      const others = [sync('/a'), sync('/a'), sync('/a')]
+      expect(running).toHaveLength(1)
+      running[0]?.end()
+      await first
+      await settled()
+      expect(running).toHaveLength(2)
+      const late = sync('/a')
+      running[1]?.end()
+      await Promise.all(others)
+      await settled()
+      expect(running).toHaveLength(3)
+      running[2]?.end()
+      await late
+    })
+    it('fails for those whom it was for, and for no others', async () => {
+      const { running, sync } = disk()
+      const first = sync('/a')
+      const second = sync('/a')
+      running[0]?.end(new Error('the disk is gone'))
+      await expect(first).rejects.toThrow('the disk is gone')
+      await settled()
+      running[1]?.end()
+      await expect(second).resolves.toBeUndefined()
+    })
+    it('is of one folder', () => {
+      const { running, sync } = disk()
+      void sync('/a')
+      void sync('/b')
+      expect(running.map(({ folder }) => folder)).toEqual(['/a', '/b'])
+    })
   })
 })

@@ -1,11 +1,17 @@
-import { constants, promises as fs, readFile as readWithCallback } from 'node:fs'
-import { dirname } from 'node:path'
+import { isAscii } from 'node:buffer'
+import {
+  constants,
+  promises as fs,
+  readFile as readWithCallback,
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+} from 'node:fs'
+import { dirname, basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { systemCodeOf } from '../base/errors.ts'
-import { confine } from './confine.ts'
-import { inPlace } from './in-place.ts'
-import { makeFolders } from './make-folders.ts'
-import { sharedSync, syncFolder as syncOne } from './sync-folder.ts'
+import { systemCodeOf, OnwardError } from '../base/errors.ts'
 import type { Files } from './types.ts'
 
 const fileMode = 0o600
@@ -24,7 +30,7 @@ export const tempPrefix = '.onward-'
  */
 export function diskFiles(root?: string): Files {
   const place = root === undefined ? async (path: string) => path : confine(root)
-  const syncFolder = sharedSync(syncOne)
+  const synced = sharedSync(syncFolder)
   let temps = 0
 
   const openTemp = async (folder: string) => {
@@ -62,7 +68,7 @@ export function diskFiles(root?: string): Files {
       await fs.rm(temp.path, { force: true }).then(undefined, () => undefined)
       throw error
     }
-    await syncFolder(dirname(target))
+    await synced(dirname(target))
   }
 
   const makeFolder = async (path: string) => {
@@ -70,7 +76,7 @@ export function diskFiles(root?: string): Files {
     const first = await makeFolders(target)
     if (first === undefined) return
     // each new entry is made durable in the folder above it
-    for (let made = target; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+    for (let made = target; made.length >= first.length; made = dirname(made)) await synced(dirname(made))
   }
 
   return {
@@ -109,13 +115,13 @@ export function diskFiles(root?: string): Files {
         if (systemCodeOf(error) === 'ENOENT') return
         throw error
       }
-      await syncFolder(dirname(target))
+      await synced(dirname(target))
     },
     async rename(from, to) {
       const [source, target] = [await place(from), await place(to)]
       await fs.rename(source, target)
-      await syncFolder(dirname(target))
-      if (dirname(source) !== dirname(target)) await syncFolder(dirname(source))
+      await synced(dirname(target))
+      if (dirname(source) !== dirname(target)) await synced(dirname(source))
     },
     async list(folder) {
       try {
@@ -133,5 +139,155 @@ export function diskFiles(root?: string): Files {
         throw error
       }
     },
+  }
+}
+
+const mode = 0o700
+
+/**
+ * Makes a folder and those above it, open to the owner only. Not by node:fs's recursive mkdir: on a read-only disk that
+ * says ENOENT, and where nothing can ever be made (`/proc`) it never ends (seen with Node 20).
+ * @returns the first one that was made, undefined when all were there
+ * @throws the system error as it came
+ */
+export async function makeFolders(path: string): Promise<string | undefined> {
+  try {
+    return await makeOne(path)
+  } catch (error) {
+    if (systemCodeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
+  }
+  const first = await makeFolders(dirname(path))
+  const last = await makeOne(path)
+  return first ?? last
+}
+
+/** @returns undefined when it existed */
+async function makeOne(path: string): Promise<string | undefined> {
+  try {
+    await fs.mkdir(path, { mode })
+    return path
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT' || !(await isFolder(path))) throw error
+    return undefined
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  fs.stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+/** The errors of file systems that can't sync a folder (FUSE, SMB, exFAT). */
+const unsupported = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR'])
+
+/** Makes a rename or a removal in this folder durable (fsync(2): syncing the file does not sync its name). */
+export async function syncFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<void> {
+  // Windows gives no handle on a folder; NTFS journals renames itself
+  if (platform === 'win32') return
+  const handle = await fs.open(folder, 'r')
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (!unsupported.has(systemCodeOf(error) ?? '')) throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Shares one sync between all who wait for the same folder: each caller gets one that began after its call, so what it
+ * did before is in it. A thousand renames at once need only a few syncs.
+ */
+export function sharedSync(sync: (folder: string) => Promise<void>): (folder: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  const next = new Map<string, Promise<void>>()
+
+  const begin = (folder: string): Promise<void> => {
+    next.delete(folder)
+    const one = sync(folder).finally(() => {
+      if (running.get(folder) === one) running.delete(folder)
+    })
+    running.set(folder, one)
+    return one
+  }
+  return (folder) => {
+    const current = running.get(folder)
+    if (!current) return begin(folder)
+    const waiting = next.get(folder) ?? current.then(again, again)
+    next.set(folder, waiting)
+    return waiting
+
+    function again(): Promise<void> {
+      return begin(folder)
+    }
+  }
+}
+
+/**
+ * Turns a path into the real one below `root`. Links inside the root that lead out of it are refused; the last part
+ * is left as it is, because it may not exist yet.
+ * @throws OnwardError `path-refused`
+ */
+export function confine(root: string): (path: string) => Promise<string> {
+  const top = resolve(root)
+  return async (path) => {
+    const wanted = resolve(top, path)
+    if (!isBelow(top, wanted)) throw refused(path, root)
+    if (wanted === top) return top
+    const real = await realFolder(dirname(wanted))
+    if (!isBelow(await realFolder(top), real)) throw refused(path, root)
+    return join(real, basename(wanted))
+  }
+}
+
+const refused = (path: string, root: string) =>
+  new OnwardError('path-refused', `"${path}" leads out of ${root}, so Onward does not touch it.`)
+
+const isBelow = (top: string, path: string) => {
+  const way = relative(top, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** Returns the real path of a folder, whose last parts may not exist yet. */
+async function realFolder(folder: string): Promise<string> {
+  try {
+    return await fs.realpath(folder)
+  } catch (error) {
+    if (systemCodeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error
+    return join(await realFolder(dirname(folder)), basename(folder))
+  }
+}
+
+/** Without it, opening a pipe would wait for a writer. Windows has no such files. */
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/** Reads small files in place, all with one buffer. */
+export function inPlace(): Required<Pick<Files, 'readInPlace' | 'modifiedInPlace'>> {
+  let memory: Buffer | null = null
+  return {
+    readInPlace: (path) =>
+      orNull(() => {
+        const file = openSync(path, flags)
+        try {
+          if (!fstatSync(file).isFile()) return undefined
+          memory ??= Buffer.allocUnsafeSlow(65_536)
+          const length = readSync(file, memory, 0, memory.length, 0)
+          const found = memory.subarray(0, length)
+          return length < memory.length && isAscii(found) ? found.toString('latin1') : undefined
+        } finally {
+          closeSync(file)
+        }
+      }),
+    modifiedInPlace: (path) => orNull(() => lstatSync(path).mtimeMs),
+  }
+}
+
+function orNull<T>(look: () => T): T | null {
+  try {
+    return look()
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return null
+    throw error
   }
 }

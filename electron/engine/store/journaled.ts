@@ -1,7 +1,6 @@
-import { changeBetween } from './changes.ts'
+import { changeBetween, type Journal, type JournalOwner } from './journal.ts'
 import { envelopeText, type Envelope } from './envelope.ts'
-import type { Journal, JournalOwner } from './journal.ts'
-import { serial } from '../base/serial.ts'
+import { serial } from '../base/work.ts'
 
 export interface JournaledFile<T> {
   /** takes the document as the file has it on opening: the first change is based on just that */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { Scope } from '../../../../shared/words.ts'
-import type { Event } from '../../base/emitter.ts'
+import type { Event } from '../../base/disposable.ts'
 import { isAlarmEntry } from '../../clock/deliver/to-terminal.ts'
 import type { InternalCall } from '../../pipeline/internal-calls/internal-call.ts'
 import { createResumeAtReset, type ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'

@@ -3,7 +3,7 @@ import type { ReviewerTrouble } from '../../../../shared/doctor.ts'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import { reviewerTrouble } from '../../../../shared/sentences/en/doctor.ts'
 import { candidatesFor, nameOf } from '../../router/candidates.ts'
-import { splitTarget } from '../../router/target.ts'
+import { splitTarget } from '../../router/prepared.ts'
 import type { RouteAsk } from '../../router/types.ts'
 
 export type ReviewerFacts = NonNullable<EngineStatus['review']>

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { disposables, type Disposable } from '../../base/disposable.ts'
-import type { Event } from '../../base/emitter.ts'
+import { disposables, type Disposable, type Event } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { Pastes } from '../../markers/context/pastes.ts'

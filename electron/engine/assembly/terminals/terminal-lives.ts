@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Event } from '../../base/emitter.ts'
+import type { Event } from '../../base/disposable.ts'
 import { systemCodeOf } from '../../base/errors.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'

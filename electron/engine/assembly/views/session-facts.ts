@@ -1,8 +1,7 @@
 import type { TurnFailure } from '../../../../shared/state.ts'
-import type { Event } from '../../base/emitter.ts'
+import type { Event } from '../../base/disposable.ts'
 import { createActivity, type Activity } from '../../sessions/activity.ts'
-import { createFailures, failuresIn, type Failures } from '../../sessions/failures.ts'
-import { createStalls, type Stalls } from '../../sessions/stalls.ts'
+import { createFailures, failuresIn, type Failures, createStalls, type Stalls } from '../../sessions/failures.ts'
 import type { EngineContext } from '../context.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 

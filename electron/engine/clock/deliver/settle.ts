@@ -1,14 +1,14 @@
 import type { AlarmReleased } from '../../../../shared/events.ts'
-import type { EntryUpdate } from '../../terminals/outbox/listener.ts'
-import type { ClockEvent } from '../model/apply.ts'
-import { isExpired } from '../model/due.ts'
+import type { EntryUpdate, OutboxListener } from '../../terminals/outbox/listener.ts'
 import { idsOf } from '../alarm-events.ts'
 import type { AlarmService } from '../alarm-service.ts'
-import { outcomeOf } from '../model/outcome.ts'
+import type { ClockEvent } from '../model/apply.ts'
+import { isExpired } from '../model/due.ts'
 import type { Claim, Task } from '../model/task.ts'
+import { isAlarmEntry } from './to-terminal.ts'
 
 /** Applies the fate of an entry to its alarms, and reports what only this knows. @returns whether anything changed */
-export async function settleEntry(service: AlarmService, sessionId: string, entry: EntryUpdate): Promise<boolean> {
+async function settleEntry(service: AlarmService, sessionId: string, entry: EntryUpdate): Promise<boolean> {
   const by = entry.group ?? ''
   const tasks = service.held(sessionId, by)
   const event = outcomeOf(entry, idsOf(tasks), service.now())
@@ -107,4 +107,79 @@ export async function settleCrash(service: AlarmService, sessionId: string): Pro
 export function claimsOf(tasks: readonly Task[]): readonly Claim[] {
   const byName = new Map(tasks.flatMap(({ claim }) => (claim ? [[claim.by, claim] as const] : [])))
   return [...byName.values()]
+}
+
+/**
+ * The outcome for alarms that were queued for a terminal; null: still on its way. Used both for an event as it happens
+ * and for two files that a crash left.
+ */
+function outcomeOf({ state, typedAt, group }: EntryUpdate, taskIds: readonly string[], at: number): ClockEvent | null {
+  const by = group ?? ''
+  switch (state) {
+    case 'queued':
+    case 'typing':
+    case 'submitted':
+      return null
+    case 'confirmed':
+      return { type: 'commit', at, by }
+    case 'failed':
+      return { type: 'lost', at, by, why: 'failed' }
+    case 'unknown':
+      return { type: 'lost', at, by, why: 'unknown' }
+    case 'cancelled':
+    case 'superseded':
+    case 'expired':
+      // A person may have sent the text in the agent's input line since.
+      if (typedAt !== null) return { type: 'lost', at, by, why: 'unknown' }
+      return state === 'cancelled' ? { type: 'cancel', at, taskIds, by } : { type: 'release', at, by }
+  }
+}
+
+/**
+ * Follows a terminal's outbox for entries that are alarms. Runs inside the outbox's queue, so it makes no calls to the
+ * outbox, and later steps are done afterwards.
+ */
+export function createAlarmListener(
+  service: AlarmService,
+  deliver: (sessionId: string) => void,
+): Pick<OutboxListener, 'confirmed' | 'failed' | 'ended' | 'unconfirmed'> {
+  const { missed, alarmEvents, deps } = service
+  const settle = async (entry: EntryUpdate): Promise<void> => {
+    const { sessionId } = entry
+    if (sessionId === null || !isAlarmEntry(entry)) return
+    try {
+      if (!(await settleEntry(service, sessionId, entry)) && entry.state === 'confirmed')
+        await arrivedLate(sessionId, entry.group)
+    } catch (error) {
+      // The claim stays, and the next delivery does it again.
+      if (entry.group !== null) service.unsettled.set(entry.group, entry)
+      service.problem(sessionId, error)
+    }
+    deliver(sessionId)
+  }
+  /** Given up, and then its receipt arrived after all. */
+  const arrivedLate = async (sessionId: string, group: string | null): Promise<void> => {
+    const late = missed.list().filter(({ by }) => by !== null && by === group)
+    if (late.length === 0) return
+    await missed.settle(
+      late.map(({ key }) => key),
+      'delivered-late',
+      service.now(),
+    )
+    deps.record(
+      { sessionId },
+      { type: 'alarm-settled', taskIds: late.map(({ task }) => task.taskId), how: 'delivered-late' },
+    )
+    alarmEvents.ended(
+      late.map(({ task }) => task),
+      { kind: 'delivered', route: 'terminal', late: true },
+    )
+    deps.onChange(sessionId)
+  }
+  return {
+    confirmed: (entry) => settle(entry),
+    failed: (entry) => settle(entry),
+    ended: (entry) => settle(entry),
+    unconfirmed: (entry) => settle(entry),
+  }
 }

@@ -2,11 +2,10 @@ import type { AlarmBy } from '../../../../shared/alarms/alarms.ts'
 import { repeatLimits, type RepeatRequest } from '../../../../shared/alarms/repeat.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
+import type { AlarmService } from '../alarm-service.ts'
+import type { History } from '../store/ledger-file.ts'
 import { isExpired, type DueRules } from './due.ts'
 import { movedOn } from './occurrence.ts'
-import type { History } from '../store/history.ts'
-import type { AlarmService } from '../alarm-service.ts'
-import { underWay } from './refusals.ts'
 import type { SessionTasks, Task } from './task.ts'
 
 interface AlarmEditing {
@@ -79,3 +78,18 @@ export function skippedOf(history: History, state: SessionTasks | undefined, tas
     ? last.task
     : null
 }
+
+export const unknown = () =>
+  new OnwardError('alarm-unknown', 'There is no such alarm any more. List them to see which there are.', {
+    status: 404,
+  })
+export const settledAlready = () =>
+  new OnwardError('missed-unknown', 'This missed alarm was settled already.', { status: 404 })
+export const underWay = () =>
+  new OnwardError('alarm-under-way', "This alarm is being delivered right now, so it can't be changed any more.", {
+    status: 409,
+  })
+export const longPast = (dueAtMs: number) =>
+  new OnwardError('alarm-over', `${new Date(dueAtMs).toISOString()} is long past. Give a time to come.`, {
+    status: 400,
+  })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readServer } from './server-address.ts'
+import { readServer } from './udp.ts'
 
 describe('a server', () => {
   it.each<[string, string, number]>([

@@ -1,21 +1,15 @@
+import { z } from 'zod'
 import { noSync, type ClockSync } from '../../../../shared/alarms/alarms.ts'
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Disposable } from '../../base/disposable.ts'
-import { emitter } from '../../base/emitter.ts'
+import { type Disposable, emitter } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
-import type { Store } from '../../store/types.ts'
+import type { Store, Document, DocumentSpec } from '../../store/types.ts'
 import type { TimeSync } from '../model/types.ts'
-import { keptSync } from './kept-sync.ts'
-import { switchedOff } from './switched-off.ts'
-import { failed, isWorthAnnouncing, offsetAfterJump, restored, steadyMs, unheard } from './sync-state.ts'
-import { nodeUdp, type Udp } from './udp.ts'
-import { leastGapMs, waitFor } from './waits.ts'
-import { askServer, type Said } from './ask-server.ts'
-import type { QueryDeps } from './query.ts'
-import { readServer } from './server-address.ts'
+import { askServer, type Said, mostOffsetMs, type QueryDeps } from './query.ts'
+import { readServer, nodeUdp, type Udp } from './udp.ts'
 
 export interface TimeSyncDeps {
   store: Store
@@ -206,3 +200,111 @@ function createAsker(deps: QueryDeps): (how: RoundHow) => Promise<Round> {
     return { kind: 'nobody', why: whys.join('; ') }
   }
 }
+
+const shape: z.ZodType<ClockSync> = z.object({
+  status: z.enum(['synced', 'stale', 'error', 'disabled']),
+  offsetMs: z.number().min(-mostOffsetMs).max(mostOffsetMs),
+  at: z.number().nullable(),
+  lastError: z.string().nullable(),
+})
+const spec: DocumentSpec<ClockSync> = { path: 'clock/ntp-state.json', version: 1, parse: (value) => shape.parse(value) }
+
+export interface KeptSync {
+  /** null: nothing was kept, or nothing can be read */
+  load(): Promise<ClockSync | null>
+  /** Returns at once. */
+  keep(sync: ClockSync): void
+}
+
+/** Keeps the state over restarts. A disk that fails only causes a warning: the time is right without it. */
+export function keptSync({ store, log }: { store: Store; log: Log }): KeptSync {
+  let document: Document<ClockSync> | null = null
+  let last: string | null = null
+  const open = async (): Promise<Document<ClockSync>> => (document ??= await store.document(spec))
+  const warn = (doing: string) => (error: unknown) =>
+    log.warn({ file: spec.path, error: messageOf(error) }, `the state of the time sync could not be ${doing}`)
+  return {
+    async load() {
+      try {
+        return (await open()).get()
+      } catch (error) {
+        warn('read')(error)
+        return null
+      }
+    },
+    keep(sync) {
+      const text = JSON.stringify(sync)
+      if (text === last) return
+      last = text
+      open()
+        .then((opened) => opened.set(sync))
+        .catch((error: unknown) => {
+          last = null
+          warn('written')(error)
+        })
+    },
+  }
+}
+
+/** A wall clock may run this far from monotonic time, as it is drawn towards the right time bit by bit. */
+export const steadyMs = 1000
+/** An older measurement says little about a computer's clock today. */
+const longestKeptMs = 7 * 24 * 3_600_000
+const worthTellingMs = 50
+
+/** Nothing was heard yet, nothing failed yet. */
+export const unheard: ClockSync = { ...noSync, status: 'stale' }
+
+/** Returns the state of an earlier run as far as it can still be used. `wall` is this computer's time now. */
+export function restored(kept: ClockSync | null, wall: number): ClockSync {
+  if (kept === null || kept.at === null) return unheard
+  const age = wall + kept.offsetMs - kept.at
+  // An answer from the future: the clock was set back since then.
+  return age < -steadyMs || age > longestKeptMs ? unheard : { ...kept, status: 'stale' }
+}
+
+/** No server answered. `doubted`: the clock was set since the last answer. */
+export function failed(sync: ClockSync, why: string, doubted: boolean): ClockSync {
+  if (sync.at === null) return { ...sync, status: 'error', lastError: why }
+  return { ...sync, status: doubted ? 'stale' : sync.status, lastError: why }
+}
+
+/**
+ * The wall clock moved by `jumpMs` against monotonic time. Backwards, or forwards by just what was missing: it was set,
+ * and true time did not move with it. Forwards otherwise: as likely the computer slept, which leaves the offset as it
+ * was.
+ */
+export function offsetAfterJump(offsetMs: number, jumpMs: number): number {
+  const moved = offsetMs - jumpMs
+  if (jumpMs > 0 && Math.abs(moved) > steadyMs) return offsetMs
+  return Math.abs(moved) > mostOffsetMs ? 0 : Math.round(moved) || 0
+}
+
+/** True if listeners should be called: most refreshes change nothing for them. */
+export const isWorthAnnouncing = (announced: ClockSync, now: ClockSync): boolean =>
+  announced.status !== now.status || Math.abs(announced.offsetMs - now.offsetMs) > worthTellingMs
+
+/** No client may ask more often (RFC 4330, 10), even if the clock is set again and again. */
+export const leastGapMs = 15_000
+const firstRetryMs = 30_000
+
+/**
+ * Until the next round: `failures` rounds in a row had no answer. `fraction` spreads it by a tenth to either side, so
+ * that not all computers ask at once.
+ */
+export function waitFor({
+  failures,
+  refreshMs,
+  fraction,
+}: {
+  failures: number
+  refreshMs: number
+  fraction: number
+}): number {
+  const wait = failures === 0 ? refreshMs : Math.min(refreshMs, firstRetryMs * 2 ** (failures - 1))
+  return wait * (0.9 + 0.2 * fraction)
+}
+
+/** `ROUTECODEX_CLOCK_NTP=off`: this process asks no time server, whatever its config says. */
+export const switchedOff = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  /^(off|0|false)$/i.test((env.ROUTECODEX_CLOCK_NTP ?? '').trim())

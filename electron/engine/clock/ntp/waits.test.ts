@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { switchedOff } from './switched-off.ts'
-import { waitFor } from './waits.ts'
+import { switchedOff, waitFor } from './time-sync.ts'
 
 const minute = 60_000
 

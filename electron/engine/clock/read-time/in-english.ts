@@ -1,4 +1,4 @@
-import { chineseNumber, numberOf } from './numerals.ts'
+import { chineseNumber, numberOf } from './said.ts'
 
 /**
  * Times in German, French, Spanish and Japanese, written in the English words that are read: so the same rules hold,

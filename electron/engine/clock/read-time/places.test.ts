@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../shared/testing/runs.ts'
-import { nowFacts } from '../../base/now-facts.ts'
-import { cities } from './cities.ts'
+import { nowFacts } from '../../base/local-time.ts'
+import { cities } from './zone-said.ts'
 import { readTime } from './read-time.ts'
 
 const berlin = 'Europe/Berlin'

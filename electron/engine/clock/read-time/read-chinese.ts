@@ -1,7 +1,15 @@
-import { addDays, addMonths, coming, isReal, nextOnce, weekdayOf } from './calendar.ts'
-import { chineseNumber as n, numberOf } from './numerals.ts'
-import type { Said } from './said.ts'
-import type { CalendarDate, TimeOfDay } from '../../base/wall-time.ts'
+import {
+  addDays,
+  addMonths,
+  coming,
+  isReal,
+  nextOnce,
+  weekdayOf,
+  chineseNumber as n,
+  numberOf,
+  type Said,
+} from './said.ts'
+import type { CalendarDate, TimeOfDay } from '../../base/local-time.ts'
 
 const days: Readonly<Record<string, number>> = { 前: -2, 昨: -1, 今: 0, 明: 1, 后: 2, 大后: 3 }
 const weekdays = '日一二三四五六'

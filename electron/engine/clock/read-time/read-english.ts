@@ -1,8 +1,6 @@
 import { casual, type Chrono, type ParsingComponents } from 'chrono-node/en'
-import { coming, isReal, nextOnce, weekdayOf } from './calendar.ts'
-import { englishNumber } from './numerals.ts'
-import type { Said } from './said.ts'
-import type { CalendarDate, TimeOfDay } from '../../base/wall-time.ts'
+import { coming, isReal, nextOnce, weekdayOf, englishNumber, type Said } from './said.ts'
+import type { CalendarDate, TimeOfDay } from '../../base/local-time.ts'
 
 type Start = Pick<ParsingComponents, 'get' | 'isCertain'>
 

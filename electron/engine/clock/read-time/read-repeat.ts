@@ -1,12 +1,11 @@
 import { defaultEnd, repeatLimits, type RepeatRule, type RepeatRequest } from '../../../../shared/alarms/repeat.ts'
 import { nextTime } from '../model/occurrence.ts'
-import { addDays } from './calendar.ts'
+import { addDays, instantSaid, type Said } from './said.ts'
 import { notUnderstood, repeats } from './not-understood.ts'
 import { chineseRepeat } from './repeat-chinese.ts'
 import { englishRepeat } from './repeat-english.ts'
 import { isRefused, type DayPart, type RepeatRefused, type RepeatSaid } from './repeat-said.ts'
-import { instantSaid, type Said } from './said.ts'
-import { dateAt, instantOf, offsetsOf, type TimeOfDay } from '../../base/wall-time.ts'
+import { dateAt, instantOf, offsetsOf, type TimeOfDay } from '../../base/local-time.ts'
 import { zoneSaid } from './zone-said.ts'
 
 export interface RepeatRead {

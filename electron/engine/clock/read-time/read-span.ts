@@ -1,5 +1,4 @@
-import { chineseNumber, englishNumber, numberOf } from './numerals.ts'
-import type { Said } from './said.ts'
+import { chineseNumber, englishNumber, numberOf, type Said } from './said.ts'
 
 type Unit = 'month' | 'week' | 'day' | 'hour' | 'quarter' | 'minute' | 'second'
 interface Part {

@@ -1,5 +1,5 @@
 import type { ReadTime } from '../../../../shared/alarms/alarms.ts'
-import { nowFacts } from '../../base/now-facts.ts'
+import { nowFacts, dateAt, offsetsOf } from '../../base/local-time.ts'
 import { readChinese } from './read-chinese.ts'
 import { readEnglish } from './read-english.ts'
 import { inEnglish } from './in-english.ts'
@@ -7,10 +7,8 @@ import { readRepeat, type Say } from './read-repeat.ts'
 import { isRefused } from './repeat-said.ts'
 import { notUnderstood } from './not-understood.ts'
 import { readSpan } from './read-span.ts'
-import { instantSaid, type Said } from './said.ts'
-import { dateAt, offsetsOf } from '../../base/wall-time.ts'
+import { instantSaid, type Said, isReal } from './said.ts'
 import { zoneSaid } from './zone-said.ts'
-import { isReal } from './calendar.ts'
 
 const iso =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:(?:t| )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(z|[+-]\d{2}:?(?:\d{2})?))?)?$/

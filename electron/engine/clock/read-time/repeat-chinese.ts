@@ -1,5 +1,5 @@
 import { everyDay, workdays } from '../../../../shared/alarms/repeat.ts'
-import { chineseNumber as n, numberOf } from './numerals.ts'
+import { chineseNumber as n, numberOf } from './said.ts'
 import { readSpan } from './read-span.ts'
 import { clausesOf, isRefused, type RepeatRefused, type RepeatSaid } from './repeat-said.ts'
 

@@ -1,5 +1,5 @@
 import { everyDay, workdays } from '../../../../shared/alarms/repeat.ts'
-import { englishNumber } from './numerals.ts'
+import { englishNumber } from './said.ts'
 import { readSpan } from './read-span.ts'
 import { clausesOf, isRefused, type DayPart, type RepeatRefused, type RepeatSaid } from './repeat-said.ts'
 

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import { serial, type Serial } from '../../base/serial.ts'
+import { serial, type Serial } from '../../base/work.ts'
+import { fileNameOf } from '../../store/file-name.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import { keep, type Kept } from '../../store/kept.ts'
-import type { Store } from '../../store/types.ts'
+import type { Store, DocumentSpec } from '../../store/types.ts'
 import { apply, type Applied, type ClockEvent } from '../model/apply.ts'
-import { clockFile, clockFolder, clockSpec, clockSpecAt, syncFile } from './clock-file.ts'
 import type { DueRules } from '../model/due.ts'
-import type { SessionTasks } from '../model/task.ts'
+import { type SessionTasks, jsonObject, taskShape, type Task } from '../model/task.ts'
 
 export interface AlarmStoreDeps {
   store: Store
@@ -154,3 +155,43 @@ export function createAlarmStore({
     },
   }
 }
+
+export const clockFolder = 'clock'
+/** the time sync's own file in the same folder */
+const syncFile = 'ntp-state.json'
+
+/** A session that is called like the sync's file gets another name, as file names of devices do. */
+const clockFile = (sessionId: string): string => {
+  const name = `${fileNameOf(sessionId)}.json`
+  return name === syncFile ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}` : name
+}
+
+export const fileShape = z.object({
+  sessionId: z.string().min(1),
+  scope: z.custom<NonNullable<SessionTasks['scope']>>((value) => typeof value === 'string').optional(),
+  tasks: z.array(taskShape),
+  updatedAtMs: z.number(),
+})
+
+/** Arguments are an object in the file, for other programs that read it; what is none stays the text that it is. */
+const encode = (value: SessionTasks): SessionTasks =>
+  value.tasks.some((task) => task.arguments !== undefined)
+    ? { ...value, tasks: value.tasks.map((task) => ({ ...task, ...argumentsOf(task) })) }
+    : value
+function argumentsOf({ arguments: text }: Task): object {
+  if (text === undefined) return {}
+  const value = jsonObject(text)
+  return { arguments: value ?? text }
+}
+
+/** Characters of a file that is written whole for one change of it. */
+const mostWhole = 64 * 1024
+
+const clockSpecAt = (file: string): DocumentSpec<SessionTasks> => ({
+  path: `${clockFolder}/${file}`,
+  version: 1,
+  journaled: mostWhole,
+  parse: (value) => fileShape.parse(value),
+  encode,
+})
+export const clockSpec = (sessionId: string): DocumentSpec<SessionTasks> => clockSpecAt(clockFile(sessionId))

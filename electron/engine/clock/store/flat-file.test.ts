@@ -5,7 +5,7 @@ import { createStore } from '../../store/create-store.ts'
 import { openJournal } from '../../store/read-journal.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import type { SessionTasks, Task } from '../model/task.ts'
-import { clockSpec } from './clock-file.ts'
+import { clockSpec } from './alarm-store.ts'
 
 const task = (more: Partial<Task> = {}): Task => ({
   taskId: 't1',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { baseUrlOf } from '../../../../shared/config/presets.ts'
 import { routeCategories, type Config, type ProviderConfig } from '../../../../shared/config/schema.ts'
 import type { ProviderDetails, RoutePlace } from '../../../../shared/control/provider-edit.ts'
-import { splitTarget } from '../../router/target.ts'
+import { splitTarget } from '../../router/prepared.ts'
 
 /** Returns the config of one provider, for a form. */
 export function providerDetails(id: string, provider: ProviderConfig, config: Config): ProviderDetails {

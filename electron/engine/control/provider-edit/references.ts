@@ -1,7 +1,7 @@
 /** References to a provider outside its own entry: routes, aliases, the reviewer, the web search. */
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { ConfigEdit } from '../../config/types.ts'
-import { splitTarget } from '../../router/target.ts'
+import { splitTarget } from '../../router/prepared.ts'
 
 interface Reference {
   path: ConfigEdit['path']

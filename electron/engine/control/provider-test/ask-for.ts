@@ -1,7 +1,7 @@
 import { baseUrlOf } from '../../../../shared/config/presets.ts'
 import type { ProviderConfig } from '../../../../shared/config/schema.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { providerProtocol } from '../../router/provider-protocol.ts'
+import { providerProtocol } from '../../router/prepared.ts'
 
 /** The least that Responses accepts (its reference: minimum 16); the others accept as much. */
 const MOST_TOKENS = 16

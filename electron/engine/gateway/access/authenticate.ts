@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net'
+import { type Socket, isIP } from 'node:net'
+import type { Clock } from '../../base/clock.ts'
 import { isLocalKey, type LocalKey } from '../../base/local-keys.ts'
+import type { ConnectionEnds, Peer, PeerFinder } from '../../sessions/binding/peer.ts'
 import type { Caller, KeySuffix } from '../../sessions/types.ts'
-import type { Refusal } from './allowed-host.ts'
-import type { CallingUser } from './connection-peer.ts'
 
 /**
  * How a caller proves itself: by one of server.keys, which are there to be given to others; by a terminal's key, which
@@ -145,4 +145,162 @@ export function splitKey(text: string): SplitKey {
   }
   const named = suffix.tmuxSessionId !== null || suffix.daemonId !== null
   return { key: text.slice(0, start), suffix: named ? suffix : null }
+}
+
+/**
+ * Host and Origin. A web page that rebinds its DNS name to 127.0.0.1 still sends its own name as Host, and a page on
+ * another origin still sends its Origin: both are refused before anything else happens.
+ */
+
+export interface Refusal {
+  status: number
+  code: string
+  message: string
+}
+
+const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)(?::(\d{1,5}))?$/
+
+/**
+ * @param allowedHosts names as in the config: `name` for any port, `name:port` for one
+ * @param localAddress address the connection came in on: an address typed as such can't have been rebound
+ */
+export function refuseForeign(
+  host: string | undefined,
+  origin: string | undefined,
+  localAddress: string | undefined,
+  allowedHosts: readonly string[],
+): Refusal | null {
+  const at = host?.toLowerCase() ?? ''
+  if (!isOwnHost(at, localAddress, allowedHosts)) {
+    return {
+      status: 403,
+      code: 'foreign-host',
+      message:
+        `Onward does not answer to the host name "${shown(host)}". If ` +
+        'it is meant to, add it to server.allowedHosts in the config.',
+    }
+  }
+  if (origin !== undefined && !isOwnOrigin(origin.toLowerCase(), at, allowedHosts)) {
+    return {
+      status: 403,
+      code: 'foreign-origin',
+      message:
+        `A page of "${shown(origin)}" may not talk to Onward. If it is meant ` +
+        'to, add its host and port to server.allowedHosts in the config.',
+    }
+  }
+  return null
+}
+
+function isOwnHost(at: string, localAddress: string | undefined, allowedHosts: readonly string[]): boolean {
+  const parts = hostForm.exec(at)
+  const name = parts?.[1]
+  if (name === undefined) return false
+  if (loopbackName.test(name)) return true
+  if (isAllowed(at, name, allowedHosts)) return true
+  if (localAddress === undefined) return false
+  const bare = name.startsWith('[') ? name.slice(1, -1) : name
+  return isIP(bare) !== 0 && bare === localAddress.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+}
+
+/** Own origin: the very host and port the request was sent to. Another port of this machine is another origin. */
+function isOwnOrigin(origin: string, host: string, allowedHosts: readonly string[]): boolean {
+  const at = /^https?:\/\/(.+)$/.exec(origin)?.[1]
+  const name = at === undefined ? undefined : hostForm.exec(at)?.[1]
+  if (at === undefined || name === undefined) return false
+  return at === host || isAllowed(at, name, allowedHosts)
+}
+
+const isAllowed = (at: string, name: string, allowedHosts: readonly string[]): boolean =>
+  allowedHosts.some((allowed) => {
+    const a = allowed.toLowerCase()
+    return a === at || a === name
+  })
+
+const shown = (text: string | undefined): string => (text === undefined ? '' : text.slice(0, 100))
+
+/**
+ * Owner of the calling process: the user that Onward runs as, or another user of this machine. `gone`: it has closed
+ * its end. `untold`: the system does not say. `unread`: it does, but could not be asked now.
+ */
+export type CallingUser = 'own' | 'other' | 'gone' | 'untold' | 'unread'
+
+/** Finds the process at the other end of a local connection. The system is asked once for each connection. */
+export interface ConnectionPeers {
+  /** what is known already; a promise the first time */
+  userOf(socket: Socket): CallingUser | Promise<CallingUser>
+  processOf(socket: Socket): Promise<Peer | null>
+}
+
+/** Milliseconds. A process that was not found is looked for again after this: that takes a walk through all of them. */
+const notFoundHolds = 5_000
+
+/** @param finder null where the system can't be asked */
+export function connectionPeers(finder: PeerFinder | null, ownUid: number | null, clock: Clock): ConnectionPeers {
+  const users = new WeakMap<Socket, CallingUser | Promise<CallingUser>>()
+  const processes = new WeakMap<Socket, Promise<Peer | null>>()
+  const missed = new WeakMap<Socket, number>()
+  const knownEnds = new WeakMap<Socket, ConnectionEnds>()
+  const endsOf = (socket: Socket) => {
+    const ends = knownEnds.get(socket) ?? readEnds(socket)
+    if (ends) knownEnds.set(socket, ends)
+    return ends
+  }
+
+  const askUser = async (socket: Socket): Promise<CallingUser> => {
+    const ends = endsOf(socket)
+    const uid = ends && finder && ownUid !== null ? await finder.userOf(ends).catch(() => 'unread' as const) : null
+    if (uid === null) return 'untold'
+    if (uid === 'gone' || uid === 'unread') return uid
+    return uid === ownUid ? 'own' : 'other'
+  }
+  return {
+    userOf(socket) {
+      const known = users.get(socket)
+      if (known !== undefined) return known
+      const asked = askUser(socket).then((user) => {
+        if (user === 'unread') users.delete(socket)
+        else users.set(socket, user)
+        return user
+      })
+      users.set(socket, asked)
+      return asked
+    },
+    processOf(socket) {
+      const known = processes.get(socket)
+      if (known) return known
+      const ends = endsOf(socket)
+      if (!ends || !finder || clock.monotonic() - (missed.get(socket) ?? -Infinity) < notFoundHolds)
+        return Promise.resolve(null)
+      const asked = finder.find(ends).then(
+        (found) => {
+          if (!found) forget()
+          return found
+        },
+        (error: unknown) => {
+          forget()
+          throw error
+        },
+      )
+      const forget = () => {
+        missed.set(socket, clock.monotonic())
+        processes.delete(socket)
+      }
+      processes.set(socket, asked)
+      return asked
+    },
+  }
+}
+
+function readEnds(socket: Socket): ConnectionEnds | null {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket
+  return remoteAddress && remotePort && localAddress && localPort
+    ? {
+        clientAddress: remoteAddress,
+        clientPort: remotePort,
+        serverAddress: localAddress,
+        serverPort: localPort,
+      }
+    : null
 }

@@ -1,10 +1,12 @@
+import { sentencesOf } from '../../../../shared/sentences/index.ts'
+import type { TurnRecord } from '../../../../shared/state.ts'
+import { targetText } from '../../../../shared/target-text.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { answerJson } from '../answer.ts'
 import { refuse, type HttpCall } from '../http-call.ts'
-import type { Endpoint } from '../paths.ts'
 import { findModel } from '../model-list.ts'
-import type { GatewayDeps } from '../types.ts'
-import type { AskingClient } from '../paths.ts'
+import type { Endpoint, AskingClient } from '../paths.ts'
+import type { GatewayDeps, TurnReport } from '../types.ts'
 
 /** Small answers for clients that check whether the engine is up. They hold nothing that needs a key. */
 export function answerPage(
@@ -64,4 +66,21 @@ export async function answerTurn(deps: GatewayDeps, call: HttpCall, requestId: s
 function askingClient(shape: EntryProtocol, headers: Readonly<Record<string, string>>): AskingClient {
   if (shape === 'gemini') return 'google'
   return headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined ? 'anthropic' : 'openai'
+}
+
+/** The record of a turn with the reasons of its route as English sentences, for programs and their authors. */
+export function turnReport(record: TurnRecord): TurnReport {
+  const { routeReason, passedOver } = sentencesOf('en')
+  // rests as they were when the route was chosen
+  const began = record.at - record.durationMs
+  const { why = [], skipped = [] } = record.route ?? {}
+  return {
+    ...record,
+    why: [
+      ...why.map(routeReason),
+      ...skipped.map(
+        ({ candidate, why: reason }) => `${targetText(candidate)} passed over: ${passedOver(reason, began)}`,
+      ),
+    ],
+  }
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../../../shared/words.ts'
 import { defaultStopMessageText } from '../goals/default-text.ts'
-import { refuseGoalPath } from '../goals/goal-path.ts'
+import { refuseGoalPath } from '../goals/goal-file.ts'
 import { invalid, shorten } from './invalid.ts'
 import type { Command, InvalidCommand, StopMessageText } from '../types.ts'
 import { isOpeningQuote, readQuoted } from '../context/quoted.ts'

@@ -1,11 +1,11 @@
+import type { MarkerHeldWhy } from '../../../../shared/events.ts'
+import { isoInstant } from '../../base/parse.ts'
+import { isOpeningQuote, readQuoted } from '../context/quoted.ts'
+import type { Command, HeldMarker, Instruction, ParsedMarkers, ParseOptions, MarkerSpan } from '../types.ts'
+import { invalid, shorten } from './invalid.ts'
 import { parseRouting } from './parse-routing.ts'
 import { parseStopMessage } from './parse-stop-message.ts'
-import { invalid, shorten } from './invalid.ts'
 import { scan } from './scan.ts'
-import { whyHeld } from '../why-held.ts'
-import type { Command, HeldMarker, Instruction, ParsedMarkers, ParseOptions } from '../types.ts'
-import { isoInstant } from '../../base/iso-instant.ts'
-import { isOpeningQuote, readQuoted } from '../context/quoted.ts'
 
 /** A person writes a few. Each may cost a file read, a write and a line in the timeline. */
 export const mostMarkers = 32
@@ -94,4 +94,17 @@ function withAsciiPunctuation(json: string): string {
     }
   }
   return out
+}
+
+const whole = { first: true, last: true }
+
+/** Why a marker does not act where it stands; null: it does. */
+export function whyHeld(
+  { where, first, last }: Pick<MarkerSpan, 'where' | 'first' | 'last'>,
+  { part = whole, anywhere = false }: Pick<ParseOptions, 'part' | 'anywhere'>,
+): MarkerHeldWhy | null {
+  if (where === 'quoted') return 'quoted'
+  if (anywhere) return null
+  if (where === 'pasted') return first || last ? null : 'in-paste'
+  return (first && part.first) || (last && part.last) ? null : 'in-middle'
 }

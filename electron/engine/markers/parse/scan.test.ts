@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { scan } from './scan.ts'
 import { markerTexts } from '../testing/texts.ts'
-import { whyHeld } from '../why-held.ts'
+import { whyHeld } from './parse.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 /** of markers that act, whatever of the message's lines they stand on */

@@ -7,8 +7,7 @@ import { codecOf } from '../../protocol/index.ts'
 import { createCaptures } from '../../records/captures.ts'
 import { createTurnCaptures } from './capture.ts'
 import { releaseRequest } from '../request/release-request.ts'
-import { emptySummary, noOverrides, type Turn, type TurnEnd } from '../turn.ts'
-import type { Reply } from '../types.ts'
+import { emptySummary, noOverrides, type Turn, type TurnEnd, type Reply } from '../turn.ts'
 import { draftOf } from '../request/request-draft.ts'
 
 let root: string

@@ -10,8 +10,8 @@ import { validateMessagesStream } from '../../protocol/testing/validate-messages
 import type { ResponseObserver } from '../../protocol/types.ts'
 import { parseObject } from '../../protocol/values.ts'
 import { answerChain, type AnswerOutcome } from './chain.ts'
-import { writeAnswer } from './write-answer.ts'
-import type { Reply } from '../types.ts'
+import { writeAnswer } from '../send/attempt.ts'
+import type { Reply } from '../turn.ts'
 
 /** A Chat provider answers a client of Messages. */
 function scene({

@@ -4,9 +4,8 @@ import { beginningOf } from '../../protocol/beginning.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { ResponseObserver } from '../../protocol/types.ts'
 import { answerChain, type AnswerOutcome } from './chain.ts'
-import { writeAnswer } from './write-answer.ts'
-import { emptySummary } from '../turn.ts'
-import type { Reply } from '../types.ts'
+import { writeAnswer } from '../send/attempt.ts'
+import { emptySummary, type Reply } from '../turn.ts'
 
 function scene(
   options: { refuses?: (status: number) => boolean; endsWith?: string; lastWord?: Buffer; streaming?: boolean } = {},

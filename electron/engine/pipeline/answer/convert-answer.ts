@@ -2,11 +2,10 @@ import { messageOf, OnwardError } from '../../base/errors.ts'
 import { fairShare } from '../../base/fair-share.ts'
 import type { Framer } from '../../protocol/answer/frame.ts'
 import type { BodyConverter, StreamConverter } from '../../protocol/canonical/convert-answer.ts'
-import type { TurnConversion } from '../request/convert-turn.ts'
-import { convertWhole, type ConvertedWhole } from './convert-whole.ts'
-import { framerOf, tellBody } from './framed.ts'
+import type { TurnConversion } from '../request/upstream-request.ts'
+import { convertWhole, type ConvertedWhole } from '../conversion-thread/convert.ts'
+import { framerOf, tellBody, type AnswerStep, type Headers, type ReadingStep } from './framed.ts'
 import { mostHeldBytes } from './retry-gate.ts'
-import type { AnswerStep, Headers, ReadingStep } from './step.ts'
 
 /** A provider's refusal. */
 interface Refused {

@@ -3,7 +3,7 @@ import type { Mutable } from '../../base/mutable.ts'
 import { asBuffer, Frame, type AnswerForm, type Framer } from '../../protocol/answer/frame.ts'
 import { listFrames } from '../../protocol/answer/list-frames.ts'
 import { sseFrames } from '../../protocol/answer/sse-frames.ts'
-import type { AnswerStep } from './step.ts'
+import type { Progress } from '../../protocol/types.ts'
 
 /** Cuts the bytes of an answer that has begun into frames. */
 export interface FramedAnswer {
@@ -67,4 +67,35 @@ const nothing = Buffer.alloc(0)
 export function tellBody(next: AnswerStep, body: Buffer): void {
   next.frame(new Frame(body, 0, body.length, 0, body.length))
   next.end(nothing)
+}
+
+export type Headers = Record<string, string | string[]>
+
+export interface AnswerHead {
+  status: number
+  headers: Headers
+  form: AnswerForm
+}
+
+/** A step that reads the provider's content, and so knows when all of it has come. */
+export interface ReadingStep extends AnswerStep {
+  progress(): Progress
+}
+
+/**
+ * A step of an answer's way to the client, as the step before it sees it. It gets the head, the frames, then exactly
+ * one of end and error. A step is made with the next one, as undici composes its handlers.
+ */
+export interface AnswerStep {
+  head(head: AnswerHead): void
+  frame(frame: Frame): void
+  /**
+   * All frames that came together were passed on, and go out in one write. false: the client is slower, and the
+   * upstream has to wait
+   */
+  flush(): boolean
+  /** `rest`: bytes after the last frame */
+  end(rest: Buffer): void
+  /** it broke off there */
+  error(error: OnwardError, rest: Buffer): void
 }

@@ -1,9 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { Frame } from '../../protocol/answer/frame.ts'
+import { fairShare } from '../../base/fair-share.ts'
+import { type Frame, mostFrameValues } from '../../protocol/answer/frame.ts'
 import type { Beginning } from '../../protocol/beginning.ts'
-import type { ReadingStep } from './step.ts'
+import { holdsMoreValues } from '../../protocol/json-bytes/count-values.ts'
+import { parseObject, parseObjects } from '../../protocol/values.ts'
+import type { SilenceLimits } from '../../providers/time-limits.ts'
+import type { ReadingStep } from './framed.ts'
 
 /** More than what comes before the first word, including a request that is repeated in it. */
 const MOST_BYTES = 1024 * 1024
@@ -134,3 +138,158 @@ export const endedEarly = (): OnwardError =>
     status: 502,
     retryable: true,
   })
+
+/** A longer body is joined in pieces: its fresh memory takes longer than other work may be kept waiting. */
+export const joinedAtOnce = 1024 * 1024
+
+export type HeldBytes = ReturnType<typeof heldBytes>
+
+/** The chunks of a body, joined once. */
+export function heldBytes() {
+  let chunks: Buffer[] = []
+  const held = {
+    length: 0,
+    endsAsJson: (): boolean => /[}\]]\s*$/.test(chunks.at(-1)?.toString('latin1', -16) ?? ''),
+    isJson(): boolean {
+      const whole = Buffer.concat(chunks)
+      if (holdsMoreValues(whole, mostFrameValues)) return false
+      return parseObject(whole) !== null || parseObjects(whole) !== null
+    },
+    add(chunk: Buffer) {
+      chunks.push(chunk)
+      held.length += chunk.length
+    },
+    take() {
+      const all = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+      chunks = []
+      held.length = 0
+      return all
+    },
+    /** A reader recognises a body by the first sign of its first piece, and blanks may have come first. */
+    takePieces(): Buffer[] {
+      const blanks = chunks.findIndex((chunk) => beginsWith(chunk) !== 'blanks')
+      const pieces = blanks > 0 ? [Buffer.concat(chunks.slice(0, blanks + 1)), ...chunks.slice(blanks + 1)] : chunks
+      chunks = []
+      held.length = 0
+      return pieces
+    },
+    /** for a body that is joined in turns of the event loop */
+    takeByTurns(then: (all: Buffer) => void) {
+      const all = Buffer.allocUnsafeSlow(held.length)
+      const pieces = chunks
+      chunks = []
+      held.length = 0
+      const join = (from: number, to: number): void => {
+        let at = to
+        for (const [i, piece] of pieces.slice(from).entries()) {
+          if (!fairShare.hasTime()) return fairShare.wait(() => join(from + i, at))
+          all.set(piece, at)
+          at += piece.length
+        }
+        then(all)
+      }
+      join(0, 0)
+    },
+  }
+  return held
+}
+
+/** The bytes of a byte order mark, which may precede a text and come in pieces. */
+const bom = new Set([0xef, 0xbb, 0xbf])
+
+/**
+ * Reads from an answer's first bytes what it is, whatever its label: no line of a stream of events begins as JSON does.
+ * `blanks`: not known yet. DeepSeek sends empty lines while a request that does not stream waits for its turn
+ * (https://api-docs.deepseek.com/quick_start/rate_limit).
+ */
+export function beginsWith(chunk: Uint8Array): 'object' | 'list' | 'blanks' | 'other' {
+  for (const byte of chunk) {
+    if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d || bom.has(byte)) continue
+    return byte === 0x7b ? 'object' : byte === 0x5b ? 'list' : 'other'
+  }
+  return 'blanks'
+}
+
+export interface SilenceInput {
+  clock: Pick<Clock, 'monotonic' | 'after'>
+  /** null: nothing is watched here */
+  silence: Pick<SilenceLimits, 'silentMs' | 'evenAlone' | 'wordlessMs'> | null
+  /** another candidate could answer now */
+  mayAskAnother(): boolean
+}
+
+interface SilenceEnds {
+  /** the request is still on its way up */
+  isSending(): boolean
+  /** the answer is given up */
+  onLate(error: OnwardError): void
+  /** it is silent, and there is no other candidate: the caller's own limits count */
+  onAlone(): void
+}
+
+export interface SilenceWatch extends Disposable {
+  /** a byte came */
+  touch(): void
+  /** true if it is given up before its client loses patience */
+  mayEnd(): boolean
+}
+
+/** Some clients wait no longer than this for an answer to begin (Qwen Code 0.24.4). */
+const CLIENTS_WAIT_MS = 120_000
+
+/**
+ * Watches an answer that has no content yet, with one timer that arrivals do not reset. Bytes are a sign of life, but
+ * not for ever.
+ */
+export function watchSilence({ clock, silence, mayAskAnother }: SilenceInput, ends: SilenceEnds): SilenceWatch {
+  let silentMs = silence?.silentMs ?? 0
+  const wordlessMs = silence?.wordlessMs ?? 0
+  let last = clock.monotonic()
+  let first: number | null = null
+  let timer: Disposable | null = null
+  let over = false
+
+  function arm(): void {
+    if (over) return
+    const now = clock.monotonic()
+    const left = Math.min(
+      silentMs > 0 ? last + silentMs - now : Infinity,
+      wordlessMs > 0 ? (first ?? now) + wordlessMs - now : Infinity,
+    )
+    timer = left === Infinity ? null : clock.after(Math.max(1, left), check)
+  }
+  function check(): void {
+    const now = clock.monotonic()
+    if (ends.isSending()) last = now
+    if (wordlessMs > 0 && first !== null && now - first >= wordlessMs) return ends.onLate(wordless(wordlessMs))
+    if (silentMs > 0 && now - last >= silentMs) {
+      if (silence?.evenAlone || mayAskAnother()) return ends.onLate(silent(silentMs))
+      silentMs = 0
+      ends.onAlone()
+    }
+    arm()
+  }
+  arm()
+
+  return {
+    touch() {
+      last = clock.monotonic()
+      first ??= last
+    },
+    mayEnd: () => silentMs > 0 && silentMs <= CLIENTS_WAIT_MS,
+    dispose() {
+      over = true
+      timer?.dispose()
+      timer = null
+    },
+  }
+}
+
+const late = (message: string, waitedMs: number): OnwardError =>
+  new OnwardError('upstream-silent', message, { status: 504, retryable: true, details: { waitedMs } })
+
+const silent = (ms: number): OnwardError =>
+  late(`The provider sent nothing for ${Math.round(ms / 1000)} s, and had said nothing before.`, ms)
+
+const wordless = (ms: number): OnwardError =>
+  late(`The provider sent signs of life for ${Math.round(ms / 60_000)} min, and said nothing.`, ms)

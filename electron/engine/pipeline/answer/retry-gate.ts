@@ -4,12 +4,20 @@ import { OnwardError } from '../../base/errors.ts'
 import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
 import { withoutBom } from '../../base/without-bom.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
-import { beginsWith } from './begins-with.ts'
-import { framed, tellBody, type FramedAnswer } from './framed.ts'
-import { heldBytes, joinedAtOnce, type HeldBytes } from './held-bytes.ts'
-import { endedEarly, holdBeginning, type HeldBeginning, type HoldInput } from './hold-beginning.ts'
-import { watchSilence, type SilenceInput, type SilenceWatch } from './watch-silence.ts'
-import type { Headers, ReadingStep } from './step.ts'
+import {
+  beginsWith,
+  heldBytes,
+  joinedAtOnce,
+  type HeldBytes,
+  endedEarly,
+  holdBeginning,
+  type HeldBeginning,
+  type HoldInput,
+  watchSilence,
+  type SilenceInput,
+  type SilenceWatch,
+} from './hold-beginning.ts'
+import { framed, tellBody, type FramedAnswer, type Headers, type ReadingStep } from './framed.ts'
 
 export interface GateInput extends HoldInput, SilenceInput {
   /** the client asked for a stream: an answer that is not JSON counts as one, whatever its label */

@@ -10,9 +10,16 @@ import { wireProtocols, type WireProtocol } from '../../protocol/canonical/reque
 import { codecOf } from '../../protocol/index.ts'
 import { goldens } from '../../protocol/testing/golden/load.ts'
 import { plainRequest } from '../../protocol/testing/plain-request.ts'
-import { convertersOf, convertWhole, type WayBack } from '../answer/convert-whole.ts'
-import { readRequest, writeRequest, type RequestJob, type WrittenRequest } from '../request/convert-request.ts'
-import type { KeptOfTurn } from '../thinking/thinking-of-turn.ts'
+import {
+  convertersOf,
+  convertWhole,
+  type WayBack,
+  readRequest,
+  writeRequest,
+  type RequestJob,
+  type WrittenRequest,
+} from './convert.ts'
+import type { KeptOfTurn } from '../thinking/kept-thinking.ts'
 import { conversionThread } from './conversion-thread.ts'
 
 const countedIds = 'export const systemRandom = () => { let ids = 0; return { token: () => `id_${++ids}` } }'
@@ -26,7 +33,7 @@ beforeAll(async () => {
     platform: 'node',
     logLevel: 'silent',
     // Ids are counted, so that the thread and the test make the same ones.
-    plugins: [{ name: 'counted-ids', load: (id) => (id.endsWith('system-random.ts') ? countedIds : null) }],
+    plugins: [{ name: 'counted-ids', load: (id) => (id.endsWith('base/ids.ts') ? countedIds : null) }],
   })
   await bundle.write({ file, format: 'esm', codeSplitting: false })
   await bundle.close()

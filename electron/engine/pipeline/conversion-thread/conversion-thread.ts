@@ -4,9 +4,8 @@ import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError, systemCodeOf } from '../../base/errors.ts'
 import { ownShare } from '../../base/fair-share.ts'
 import { asBuffer } from '../../protocol/answer/frame.ts'
-import type { AnswerJob, ConvertedAnswer } from '../answer/convert-whole.ts'
-import type { RequestJob, WrittenRequest } from '../request/convert-request.ts'
-import type { KeptOfTurn } from '../thinking/thinking-of-turn.ts'
+import type { AnswerJob, ConvertedAnswer, RequestJob, WrittenRequest } from './convert.ts'
+import type { KeptOfTurn } from '../thinking/kept-thinking.ts'
 import type { ThreadRequest, ThreadReply } from './types.ts'
 
 /** Converts long requests and answers in a thread, so that other work does not wait. */

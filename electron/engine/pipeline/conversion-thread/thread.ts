@@ -1,14 +1,22 @@
 /** The program of a thread: converts long requests and answers one after the other, while the engine serves others. */
 import { parentPort } from 'node:worker_threads'
 import { OnwardError } from '../../base/errors.ts'
-import { systemRandom } from '../../base/system-random.ts'
+import { systemRandom } from '../../base/ids.ts'
 import { asBuffer } from '../../protocol/answer/frame.ts'
 import { callIdsIn } from '../../protocol/canonical/index.ts'
 import type { AnswerUsage } from '../../protocol/canonical/answer.ts'
 import { codecOf, type Edit } from '../../protocol/index.ts'
 import type { KeptAnswer } from '../../protocol/canonical/index.ts'
-import { convertersOf, convertWhole, type AnswerJob, type ConvertedAnswer } from '../answer/convert-whole.ts'
-import { readRequest, writeRequest, type ReadRequest, type RequestJob } from '../request/convert-request.ts'
+import {
+  convertersOf,
+  convertWhole,
+  type AnswerJob,
+  type ConvertedAnswer,
+  readRequest,
+  writeRequest,
+  type ReadRequest,
+  type RequestJob,
+} from './convert.ts'
 import { asJson, type KeptResponse } from '../request/stored-responses.ts'
 import type { ThreadRequest, ThreadReply } from './types.ts'
 

@@ -1,6 +1,5 @@
-import type { AnswerJob } from '../answer/convert-whole.ts'
-import type { RequestJob } from '../request/convert-request.ts'
-import type { KeptOfTurn } from '../thinking/thinking-of-turn.ts'
+import type { AnswerJob, RequestJob } from './convert.ts'
+import type { KeptOfTurn } from '../thinking/kept-thinking.ts'
 
 /** A request to the thread; `write` comes after the `read` of the same request. */
 export type ThreadRequest =

@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { checkChat } from '../../../../e2e/support/mock-upstream/check-chat.ts'
 import type { TurnRecord } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { systemRandom } from '../../base/system-random.ts'
+import { systemRandom } from '../../base/ids.ts'
 import type { ReviewerQuestion } from '../../servertools/review/ask-model.ts'
 import { calledTool } from '../../servertools/testing/tools.ts'
 import { createAskReview } from './ask-review.ts'
 import { createInternalCall } from './internal-call.ts'
-import { createReminders } from '../request/reminders.ts'
+import { createReminders, wantsTimeTag } from '../request/reminders.ts'
 import { noAlarms } from '../testing/no-alarms.ts'
 import { roundsScene } from '../testing/rounds-scene.ts'
-import { wantsTimeTag } from '../request/time-tag.ts'
 
 const route = { provider: 'zai', model: 'glm-5', keyAlias: null, category: 'review' as const, why: [], skipped: [] }
 const usage = { input: 10, cachedInput: 0, output: 5, reasoning: 0 }

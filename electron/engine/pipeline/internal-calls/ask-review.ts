@@ -34,7 +34,7 @@ export function createAskReview({ call, recordOf }: AskReviewDeps): AskReviewer 
       signal,
       ...(about === null ? {} : { about }),
       body: {
-        // `review` names the route (router/classify.ts)
+        // `review` names the route (router/candidates.ts)
         model: model ?? 'review',
         messages: messages.map(chatMessage),
         ...(tools.length === 0

@@ -19,7 +19,7 @@ const withinMs = 110_000
 export function createAskSearch({ call, speaks }: AskSearchDeps): AskSearch {
   return async (prompt, target, signal) => {
     const entry = speaks(target)
-    // `webSearch` names the route (router/classify.ts)
+    // `webSearch` names the route (router/candidates.ts)
     const model = target ?? 'webSearch'
     const { path, body } = asked[entry](model, prompt)
     signal.throwIfAborted()

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { checkChat } from '../../../../e2e/support/mock-upstream/check-chat.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { systemRandom } from '../../base/system-random.ts'
+import { systemRandom } from '../../base/ids.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { codecOf } from '../../protocol/index.ts'
 import type { Source } from '../../protocol/canonical/request.ts'
 import { ask as routeAsk, routerScene, targetOf } from '../../router/testing/scene.ts'
 import { createAskVision } from './ask-vision.ts'
 import { createInternalCall } from './internal-call.ts'
-import type { ClientCall, RunTurn } from '../types.ts'
+import type { ClientCall, RunTurn } from '../turn.ts'
 
 const data: Source = { kind: 'data', mediaType: 'image/webp', base64: 'AAAA' }
 

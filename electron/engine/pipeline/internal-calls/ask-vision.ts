@@ -23,7 +23,7 @@ export function createAskVision({ call, servedBy, isBlind }: AskVisionDeps): Ask
       kind: 'probe',
       withinMs,
       body: {
-        // names the route (router/classify.ts)
+        // names the route (router/candidates.ts)
         model: 'vision',
         messages: [
           { role: 'system', content: instructions },

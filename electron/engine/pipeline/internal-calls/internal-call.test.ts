@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../../base/system-random.ts'
+import { systemRandom } from '../../base/ids.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createInternalCall } from './internal-call.ts'
-import type { ClientCall, RunTurn } from '../types.ts'
+import type { ClientCall, RunTurn } from '../turn.ts'
 
 const ask = {
   entry: 'chat',

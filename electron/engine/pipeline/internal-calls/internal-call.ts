@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Mutable } from '../../base/mutable.ts'
-import type { Reply, RunTurn } from '../types.ts'
+import type { Reply, RunTurn } from '../turn.ts'
 
 export interface InternalAsk {
   entry: EntryProtocol

@@ -11,7 +11,7 @@ import { recogniseClient } from '../../sessions/clients/index.ts'
 import { identifying } from '../../sessions/testing/identifying.ts'
 import { pty } from '../../sessions/testing/machine.ts'
 import { draftOf } from './request-draft.ts'
-import { requestFacts } from './request-facts.ts'
+import { requestFacts } from '../run-turn.ts'
 
 const shape = z.object({
   run: z.string(),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../../../shared/config/schema.ts'
 import { stripUserText } from '../../markers/index.ts'
+import { chatCodec } from '../../protocol/chat/codec.ts'
 import { codecOf, userTextEdits } from '../../protocol/index.ts'
 import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { bytesFor, draftOf, furtherRound, piecesFor, rewritten, type RequestDraft } from './request-draft.ts'
+import { bytesFor, draftOf, furtherRound, piecesFor, rewritten, type RequestDraft, saidLast } from './request-draft.ts'
 
 const { providers } = configSchema.parse({
   providers: {
@@ -107,5 +108,29 @@ describe('a marker in a text without a list around it', () => {
     expect(both).toContain('Hi ')
     expect(both).toContain('due')
     expect(both).not.toContain('clear')
+  })
+})
+
+describe('said last', () => {
+  const body = Buffer.from(
+    JSON.stringify({
+      model: 'm',
+      messages: [
+        { role: 'user', content: 'write it <**sm:on**>' },
+        { role: 'user', content: "<system-reminder>\nToday's date is 2026-11-23.\n</system-reminder>" },
+      ],
+    }),
+  )
+
+  it('takes what a person said to Kimi Code for the last message, not the reminder behind it', () => {
+    const lens = saidLast(chatCodec.read(body), 'kimi')
+    expect(lens.lastMessage()).toEqual({ role: 'user', index: 0, texts: ['write it <**sm:on**>'] })
+    expect(lens.asked()).toHaveLength(2)
+  })
+
+  it('changes nothing for clients that put none there', () => {
+    const lens = chatCodec.read(body)
+    expect(saidLast(lens, 'qwen')).toBe(lens)
+    expect(saidLast(lens, null)).toBe(lens)
   })
 })

@@ -1,10 +1,10 @@
 import type { ClientKind } from '../../../../shared/words.ts'
-import { modelEdits, splice, splicedPieces, type Edit } from '../../protocol/index.ts'
 import { bearsTimeTag } from '../../protocol/append/moving-mark.ts'
+import { modelEdits, splice, splicedPieces, type Edit } from '../../protocol/index.ts'
 import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import type { EntryCodec, RequestLens } from '../../protocol/types.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import { saidLast } from './said-last.ts'
+import { profileOf } from '../../sessions/clients/index.ts'
 
 /**
  * A request on its way up: its body as read, and the edits to make in it. Each stage adds its own part, and the bytes
@@ -113,4 +113,16 @@ export function furtherRound(draft: RequestDraft, choice: RouteChoice | null): R
   const { lens, read } = draft
   const body = splice(lens.body, editsFor(draft, choice, 'further'))
   return unchanged(body === lens.body ? lens : read(body), read)
+}
+
+/**
+ * Returns the request as if it ended with a person's words: some clients put reminders of their own after a person's
+ * message, with the user's role (Kimi Code 2.1: the date, plan mode). They stay in the body as they are.
+ */
+export function saidLast(lens: RequestLens, client: ClientKind | null): RequestLens {
+  const start = client && profileOf(client).behind
+  if (!start) return lens
+  let last: ReturnType<RequestLens['lastMessage']> = null
+  const lastMessage = () => (last ??= lens.lastMessage((text) => text.startsWith(start)))
+  return { ...lens, lastMessage, asked: () => lens.items().slice(lastMessage()?.index) }
 }

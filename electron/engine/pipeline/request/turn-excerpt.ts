@@ -1,17 +1,62 @@
 import { createHash } from 'node:crypto'
-import type { ClientKind, EntryProtocol } from '../../../../shared/words.ts'
-import type { CanonicalRequest } from '../../protocol/canonical/request.ts'
+import type { Scope, ClientKind, EntryProtocol } from '../../../../shared/words.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type {
+  CanonicalRequest,
+  ContentPart,
+  Message,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../protocol/canonical/request.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
+import { codecOf } from '../../protocol/index.ts'
 import { parseObject } from '../../protocol/values.ts'
 import { cutMiddle } from '../../servertools/review/shorten.ts'
-import type { ExcerptCall, TurnExcerpt } from '../../servertools/stop-message/review/turn-excerpt.ts'
+import type { TurnExcerpt, ExcerptCall } from '../../servertools/stop-message/review/turn-excerpt.ts'
 import { backgroundOf } from '../../sessions/background/background-work.ts'
+import { drivenBy } from '../../sessions/drives/index.ts'
 import { mayShowDrive } from '../../sessions/drives/may-show-drive.ts'
-import { drivenBy } from '../../sessions/drives/own-drive.ts'
 import { personTexts } from '../../sessions/identify/person-text.ts'
-import { stepsOf, type CallStep, type TurnStep } from './turn-steps.ts'
-import { OnwardError } from '../../base/errors.ts'
-import { codecOf } from '../../protocol/index.ts'
+import type { Turn, TurnEnd } from '../turn.ts'
+
+/**
+ * Excerpts of turns, read when a decision about them is due. The bytes of requests are kept until then, and only where
+ * something is armed.
+ */
+export interface LastRequests {
+  keep(turn: Turn): void
+  /** Once per turn. null: it can't be read; without its request there are only the answer's words */
+  excerpt(turn: Turn, summary: TurnEnd['summary']): TurnExcerpt | null
+}
+
+export interface LastRequestsDeps {
+  isArmed(scope: Scope): boolean
+  /** where a session without a terminal keeps its stopMessage; null: nowhere */
+  reenterScope(sessionId: string): Scope | null
+}
+
+export function createLastRequests({ isArmed, reenterScope }: LastRequestsDeps): LastRequests {
+  const bodies = new WeakMap<Turn, Buffer>()
+  return {
+    keep(turn) {
+      const { scope, sessionId, kind } = turn.identity
+      const where = scope ?? (sessionId === null ? null : reenterScope(sessionId))
+      if (kind === 'turn' && turn.call.endpoint === 'generate' && where !== null && isArmed(where)) {
+        bodies.set(turn, turn.draft.lens.body)
+        turn.requestBytes.held = true
+      }
+    },
+    excerpt(turn, { text, finish, complete }) {
+      const body = bodies.get(turn)
+      bodies.delete(turn)
+      if (finish !== 'stop' || !complete || turn.identity.kind !== 'turn') return null
+      const { entry, path } = turn.call
+      return body ? excerptOf({ entry, path, body, client: turn.identity.client, text }) : wordsOnly(text)
+    },
+  }
+}
+
+export const wordsOnly = (text: string): TurnExcerpt => ({ calls: [], callsTotal: 0, text, drivenBy: null })
 
 /** A request with only the last items of its conversation, and the bytes of those left out. */
 interface RequestEnding {
@@ -154,3 +199,75 @@ function excerptCall({ name, arguments: args, result, isError }: CallStep): Exce
       .slice(0, 22),
   }
 }
+
+/**
+ * A step of a conversation: a message to the agent, or a call it made. `system`: a client's message in the middle of a
+ * conversation, in no user's name.
+ */
+type TurnStep = { type: 'message' | 'system'; texts: readonly string[] } | CallStep
+
+interface CallStep {
+  type: 'call'
+  name: string
+  /** as the model wrote them */
+  arguments: string
+  /** null: none in this request yet */
+  result: string | null
+  isError: boolean
+}
+
+/** Leaves out the agent's own words: the last ones are read from its answer. */
+function stepsOf({ messages }: Pick<CanonicalRequest, 'messages'>): readonly TurnStep[] {
+  const steps: TurnStep[] = []
+  const calls = new Map<string, CallStep[]>()
+  for (const message of messages) addMessage(message, steps, calls)
+  return steps
+}
+
+function addMessage(message: Message, steps: TurnStep[], calls: Map<string, CallStep[]>): void {
+  switch (message.role) {
+    case 'system':
+      steps.push({ type: 'system', texts: message.parts.map(({ text }) => text) })
+      return
+    case 'assistant':
+      for (const part of message.parts) if (part.type === 'tool-call') addCall(part, steps, calls)
+      return
+    case 'user': {
+      for (const part of message.parts) if (part.type === 'tool-result') addResult(part, calls.get(part.callId) ?? [])
+      const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      if (texts.length > 0) steps.push({ type: 'message', texts })
+    }
+  }
+}
+
+function addCall(
+  { id, name, namespace, arguments: args }: ToolCallPart,
+  steps: TurnStep[],
+  calls: Map<string, CallStep[]>,
+): void {
+  const step: CallStep = {
+    type: 'call',
+    name: namespace === undefined ? name : `${namespace}.${name}`,
+    arguments: args,
+    result: null,
+    isError: false,
+  }
+  steps.push(step)
+  const same = calls.get(id)
+  if (same) same.push(step)
+  else calls.set(id, [step])
+}
+
+/**
+ * The result belongs to the first call of this id without one, since some vendors count from zero each turn; a further
+ * result (a script of Codex sends more while it runs) to the last.
+ */
+function addResult({ parts, isError }: ToolResultPart, same: readonly CallStep[]): void {
+  const call = same.find(({ result }) => result === null) ?? same.at(-1)
+  if (!call) return
+  const text = parts.map(textOf).join('\n')
+  call.result = call.result === null ? text : `${call.result}\n${text}`
+  call.isError ||= isError
+}
+
+const textOf = (part: ContentPart): string => (part.type === 'text' ? part.text : `[${part.type}]`)

@@ -1,4 +1,8 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
+import { isClaude } from '../../protocol/canonical/index.ts'
+import type { RequestLens } from '../../protocol/types.ts'
 import type { RouteChoice } from '../../router/types.ts'
 import type { RequestDraft } from '../request/request-draft.ts'
 import type { AnswerClient, SendDeps } from '../send/deps.ts'
@@ -47,3 +51,41 @@ const only =
       throw new OnwardError('no-route', 'A further round stays with the provider and key of its first.')
     return choice
   }
+
+/**
+ * True for Claude's empty answer to a tool's result when its turn is over
+ * (https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, "Empty responses with end_turn"), in
+ * any protocol. Asked again, it says so once more, or does something the user did not want.
+ */
+export const isSilentEnd = (
+  { choice, summary }: Pick<TurnEnd, 'choice' | 'summary'>,
+  { lens }: RequestDraft,
+): boolean => summary.finish === 'stop' && isClaude(choice?.upstreamModel ?? '') && endsInResults(lens)
+
+/** Claude Code puts its reminders after results, in the same message. */
+function endsInResults(lens: RequestLens): boolean {
+  const last = lens.lastMessage()
+  if (last?.role !== 'user') return last?.role === 'tool'
+  return last.texts.length > 0 && last.texts.every((text) => text.startsWith('<system-reminder>'))
+}
+
+/** Far more often than any client's idle limit requires. */
+const everyMs = 10_000
+
+/** Calls `beat` as long as nothing else goes to the client. */
+export function keepAlive(clock: Clock, beat: () => void): Disposable {
+  let timer: Disposable | null = null
+  const again = () => {
+    timer = clock.after(everyMs, () => {
+      beat()
+      again()
+    })
+  }
+  again()
+  return {
+    dispose() {
+      timer?.dispose()
+      timer = null
+    },
+  }
+}

@@ -4,8 +4,8 @@ import { Frame } from '../../protocol/answer/frame.ts'
 import { framesIn } from '../../protocol/answer/sse-frames.ts'
 import { joinRounds, type RoundJoiner } from '../../protocol/join-rounds.ts'
 import { withoutFactsOfBytes } from '../../providers/body-facts.ts'
-import type { AnswerHead, AnswerStep } from '../answer/step.ts'
-import type { Reply } from '../types.ts'
+import type { AnswerHead, AnswerStep } from '../answer/framed.ts'
+import type { Reply } from '../turn.ts'
 
 /**
  * `none`: its head has not come. `through`: not cut into frames, the client gets it as it comes. `mute`: nothing of the

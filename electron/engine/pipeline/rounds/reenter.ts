@@ -7,7 +7,7 @@ import type { Router } from '../../router/create-router.ts'
 import type { PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
 import { tokensOf } from '../../servertools/stop-message/reducer/goal-progress.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
-import { wordsOnly, type LastRequests } from '../request/last-requests.ts'
+import { wordsOnly, type LastRequests } from '../request/turn-excerpt.ts'
 import type { TurnServices } from '../run-turn.ts'
 
 export interface ReenterDeps {

@@ -1,11 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../../shared/testing/runs.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { beginsWith } from '../answer/begins-with.ts'
-import { framed, tellBody, type FramedAnswer } from '../answer/framed.ts'
-import type { AnswerStep } from '../answer/step.ts'
-import { writeAnswer } from '../answer/write-answer.ts'
-import { roundReplies as repliesOf, type RoundOptions } from './round-replies.ts'
-import type { Reply } from '../types.ts'
+import { framed, tellBody, type FramedAnswer, type AnswerStep } from '../answer/framed.ts'
+import { beginsWith } from '../answer/hold-beginning.ts'
+import { writeAnswer } from '../send/attempt.ts'
+import type { Reply } from '../turn.ts'
+import { roundReplies as repliesOf, type RoundOptions, keptBytes } from './round-replies.ts'
 
 /** A client that records what it gets. */
 function client() {
@@ -233,5 +234,45 @@ describe('the replies of several rounds', () => {
     later.joined.drop()
     later.joined.finish()
     expect(second.got).toEqual([`200 ${body('A').length}`, `${body('A').toString()}$`])
+  })
+})
+
+const kept = (chunks: readonly Uint8Array[], most = 1_000_000) => {
+  const bytes = keptBytes(most)
+  const added = chunks.map((chunk) => bytes.add(chunk))
+  return { bytes, added }
+}
+
+describe('bytes that are kept', () => {
+  it('come out as they went in, whatever their pieces', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 9_000 }), { maxLength: 40 }), (chunks) => {
+        expect(kept(chunks).bytes.all()).toEqual(Buffer.concat(chunks))
+      }),
+      runs(100),
+    )
+  })
+
+  it('are its own: what the piece becomes later changes nothing', () => {
+    const chunk = Buffer.from('abc')
+    const { bytes } = kept([chunk])
+    chunk.fill('x')
+    expect(bytes.all()?.toString()).toBe('abc')
+  })
+
+  it('are all given up when they become too many, and stay so', () => {
+    const { bytes, added } = kept([Buffer.alloc(6), Buffer.alloc(4), Buffer.alloc(1), Buffer.alloc(1)], 10)
+    expect(added).toEqual([true, true, false, false])
+    expect(bytes.all()).toBeNull()
+    bytes.clear()
+    expect(bytes.add(Buffer.from('new'))).toBe(true)
+    expect(bytes.all()?.toString()).toBe('new')
+  })
+
+  it('are none at first, and none after a clearing', () => {
+    const { bytes } = kept([Buffer.from('abc')])
+    bytes.clear()
+    expect(bytes.all()).toEqual(Buffer.alloc(0))
+    expect(keptBytes(1).all()).toEqual(Buffer.alloc(0))
   })
 })

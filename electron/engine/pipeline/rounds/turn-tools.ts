@@ -2,19 +2,19 @@ import type { Config } from '../../../../shared/config/schema.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { serverToolCodecOf, type HiddenNames } from '../../protocol/server-tools.ts'
+import { putNewest } from '../../base/newest.ts'
+import { serverToolCodecOf, type HiddenNames, tokenScan } from '../../protocol/server-tools.ts'
 import type { RequestLens } from '../../protocol/types.ts'
-import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/tool-rounds.ts'
 import { anchorOf, type LedgerEntry } from '../../servertools/ledger/entry.ts'
 import type { Ledger } from '../../servertools/ledger/ledger.ts'
+import { matchEntries } from '../../servertools/ledger/match.ts'
 import type { Registry } from '../../servertools/registry.ts'
 import type { FrozenTool, ToolLists } from '../../servertools/tool-lists.ts'
+import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { TurnView } from '../../servertools/types.ts'
-import type { HiddenRound } from './hidden-history.ts'
-import { createKnownLists } from './known-lists.ts'
-import { createResponseIds, continueFrom } from './response-ids.ts'
-import { restoreHistory } from './restore-history.ts'
+import { rewritten } from '../request/request-draft.ts'
 import type { Turn } from '../turn.ts'
+import type { HiddenRound } from './hidden-history.ts'
 
 export interface TurnToolsDeps extends Pick<ToolRoundsDeps, 'record'> {
   clock: Clock
@@ -209,3 +209,138 @@ export const viewOf = ({ call, identity, draft }: Turn): TurnView => ({
   kind: identity.kind,
   model: draft.lens.model,
 })
+
+/**
+ * Puts back what the provider saw and the client did not, each at the answer it belongs to, so that the provider sees
+ * one unchanging history. A session without any costs one look. `continued`: `previous_response_id` has been translated
+ * already.
+ * @returns how many answers the client's history holds; null: not counted
+ */
+async function restoreHistory(
+  turn: Turn,
+  sessionId: string,
+  { ledger, log, continued }: { ledger: Ledger; log: Log; continued: boolean },
+): Promise<number | null> {
+  const { call, identity } = turn
+  if (!ledger.mayHave(sessionId)) return null
+  try {
+    const entries = await ledger.of(sessionId, call.entry)
+    if (entries.length === 0) return null
+    const serverTools = serverToolCodecOf(call.entry)
+    const { lens } = turn.draft
+    const answers = serverTools.turns(lens)
+    const { found, lost } = matchEntries(entries, answers)
+    const edits = found.flatMap(({ entry, turn: answer }) => serverTools.restore(lens, answer, entry.hidden))
+    turn.draft = rewritten(turn.draft, edits)
+    const previous = lens.value('previous_response_id')
+    const kept = (lens.value('conversation') ?? null) !== null
+    if (typeof previous === 'string' && !continued) {
+      const named = entries.findLast(({ responseId }) => responseId === previous)
+      if (named) continueFrom(turn, { continuesAs: named.continuesAs ?? previous, results: named.hidden.results })
+    } else if (kept) answerOpenCalls(turn, entries)
+    // Where the provider keeps the history, or only part of it came, the rest is unknown.
+    const isWhole =
+      identity.kind === 'turn' && !identity.retry && answers.length > 0 && typeof previous !== 'string' && !kept
+    if (isWhole && lost.length > 0) await ledger.forget(sessionId, lost)
+    return answers.length
+  } catch (error) {
+    log.error(
+      { requestId: call.requestId, error: messageOf(error) },
+      'the hidden history of a session could not be put back; its request goes without',
+    )
+    return null
+  }
+}
+
+/**
+ * In a conversation that the provider keeps, the client's results identify the answer whose hidden calls wait for
+ * theirs.
+ */
+function answerOpenCalls(turn: Turn, entries: readonly LedgerEntry[]): void {
+  const open = entries.findLast(
+    ({ hidden, anchor }) =>
+      hidden.results.length > 0 && anchor.calls.some((id) => turn.draft.lens.body.includes(JSON.stringify(id))),
+  )
+  if (open?.responseId) continueFrom(turn, { continuesAs: open.responseId, results: open.hidden.results })
+}
+
+/** How many lists of tools are remembered, and how many bytes they may take together. */
+const mostLists = 16
+const mostBytes = 2 * 1024 * 1024
+
+/** A list without any of these words as a string of its own. */
+interface KnownList {
+  list: Buffer
+  words: string
+}
+
+/**
+ * Returns a function that is true if a list of declared tools holds any of these words as a JSON string. Agents send
+ * the same long list with every request, and searching it costs more than a comparison: lists without the words are
+ * remembered.
+ */
+export function createKnownLists(): (list: Buffer, words: readonly string[]) => boolean {
+  /** the last one first */
+  let without: readonly KnownList[] = []
+  return (list, words) => {
+    const asked = words.join('\0')
+    const known = without.find((one) => one.words === asked && one.list.equals(list))
+    if (known) {
+      if (known !== without[0]) without = [known, ...without.filter((one) => one !== known)]
+      return false
+    }
+    if (tokenScan(words)(list)) return true
+    // One that is too long would push all others out. A copy: the list is part of a body, which would stay in memory.
+    if (list.length <= mostBytes) without = withinLimits([{ list: Buffer.from(list), words: asked }, ...without])
+    return false
+  }
+}
+
+function withinLimits(lists: readonly KnownList[]): readonly KnownList[] {
+  let bytes = 0
+  const tooMany = lists.findIndex(({ list }, i) => i === mostLists || (bytes += list.length) > mostBytes)
+  return tooMany < 0 ? lists : lists.slice(0, tooMany)
+}
+
+/** The provider's side of a response that was made of several rounds. */
+export interface Continuation {
+  /** the last round's id; the client has the first's, since one response has one id */
+  continuesAs: string
+  /** results of hidden calls that the provider still waits for */
+  results: readonly string[]
+}
+
+/**
+ * Responses whose id means something else to the provider than to the client, for clients that name the previous one
+ * (`previous_response_id`). In memory for all; a session's ledger keeps its own.
+ */
+export interface ResponseIds {
+  note(clientId: string, continuation: Continuation): void
+  of(clientId: string): Continuation | null
+}
+
+const most = 2_000
+
+function createResponseIds(): ResponseIds {
+  const known = new Map<string, Continuation>()
+  return {
+    note(clientId, continuation) {
+      putNewest(known, clientId, continuation, most)
+    },
+    of: (clientId) => known.get(clientId) ?? null,
+  }
+}
+
+/**
+ * Lets a request go on from where the provider really is: with its id for the response, and the results it waits for.
+ */
+function continueFrom(turn: Turn, { continuesAs, results }: Continuation): void {
+  const { lens } = turn.draft
+  const at = lens.place('previous_response_id')
+  const renamed =
+    at && lens.value('previous_response_id') !== continuesAs
+      ? [{ ...at, replacement: JSON.stringify(continuesAs) }]
+      : []
+  const added = results.length === 0 ? [] : (serverToolCodecOf(lens.protocol).resultsFor?.(lens, results) ?? [])
+  turn.draft = rewritten(turn.draft, [...renamed, ...added])
+}

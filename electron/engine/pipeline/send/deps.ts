@@ -5,8 +5,7 @@ import type { LimitReport } from '../../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../../router/types.ts'
 import type { RoundSteps } from '../answer/chain.ts'
 import type { PreparedRequest } from '../request/upstream-request.ts'
-import type { Turn } from '../turn.ts'
-import type { Reply } from '../types.ts'
+import type { Turn, Reply } from '../turn.ts'
 
 /** The receiver of an answer. */
 export interface AnswerClient extends Pick<Reply, 'onDrain' | 'onClose'> {

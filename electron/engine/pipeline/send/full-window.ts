@@ -1,4 +1,7 @@
+import { callFailure } from '../../../../shared/sentences/en/call-failure.ts'
+import { withTried } from '../../../../shared/setup/tried.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
+import { OnwardError } from '../../base/errors.ts'
 import type { Frame } from '../../protocol/answer/frame.ts'
 import { eventFrame } from '../../protocol/join/event-bytes.ts'
 import {
@@ -9,8 +12,9 @@ import {
   overflowOf,
   type Overflow,
 } from '../../protocol/overflow.ts'
-import type { RouteChoice } from '../../router/types.ts'
+import type { RouteChoice, Tried } from '../../router/types.ts'
 import type { AnswerOutcome } from '../answer/chain.ts'
+import type { TurnEnd } from '../turn.ts'
 
 /** Reads from a refusal that the context window is full; never from one of a limit. */
 export const overflowRefused = (status: number, body: Buffer): Overflow | null =>
@@ -48,4 +52,61 @@ export function clientsWords(entry: EntryProtocol, frame: Frame): Frame {
     return eventFrame(frame, Buffer.from(JSON.stringify(inClientsWords(entry, value, overflow))))
   if (!/^error:/m.test(frame.raw.toString('latin1'))) return frame
   return eventFrame(frame, Buffer.from(JSON.stringify({ type: 'error', error: value['error'] ?? value })))
+}
+
+const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string =>
+  `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
+
+/** Returns the failed attempts as a header value. */
+export const triedHeader = (tried: readonly Tried[]): string =>
+  tried
+    .map(({ choice, failure }) => `${nameOf(choice)}: ${failure}`)
+    .join(', ')
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+
+/** Returns the client's error for the last failure, with everything that was tried. */
+export function exhausted(
+  outcome: Exclude<AnswerOutcome, { kind: 'answered' }>,
+  tried: readonly Tried[],
+  why: OnwardError | null,
+  limits: readonly (ReachedLimit | null)[],
+): OnwardError {
+  const said = (message: string) =>
+    withTried(
+      message,
+      tried.map(({ choice, failure }) => `${nameOf(choice)}: ${callFailure(failure)}`),
+    )
+  if (outcome.kind === 'refused')
+    return new OnwardError(
+      'upstream-refused',
+      said(`Every provider refused, the last with status ${outcome.status}.`),
+      {
+        status: outcome.status,
+        details: { retryAfter: retryAfterOf(outcome.headers), ...firstToLift(limits), ...why?.details },
+      },
+    )
+  const { error } = outcome
+  return new OnwardError(error.code, said(error.message.replace(/[^.!?]$/, '$&.')), {
+    cause: error,
+    status: Math.max(500, error.status),
+    retryable: error.retryable,
+  })
+}
+
+/** A limit of one provider, and its window. */
+export interface ReachedLimit {
+  limit: NonNullable<TurnEnd['limit']>
+  window: string | null
+}
+
+/** Where every provider refused for a limit, waiting for the first one helps; where one just failed, asking again. */
+function firstToLift(limits: readonly (ReachedLimit | null)[]): ReachedLimit | null {
+  const known = limits.filter((limit) => limit !== null)
+  if (known.length < limits.length) return null
+  return known.toSorted((a, b) => (a.limit.lifts ?? Infinity) - (b.limit.lifts ?? Infinity))[0] ?? null
+}
+
+const retryAfterOf = (headers: Record<string, string | string[]>): string | undefined => {
+  const value = headers['retry-after']
+  return Array.isArray(value) ? value[0] : value
 }

@@ -1,23 +1,24 @@
+import type { FinishKind } from '../../../../shared/events.ts'
 import type { RouteAttempt } from '../../../../shared/routing.ts'
 import { OnwardError } from '../../base/errors.ts'
+import type { Redactor } from '../../base/redact.ts'
+import { once } from '../../base/work.ts'
 import { complainsOfThinking } from '../../protocol/canonical/index.ts'
 import { overflowCode } from '../../protocol/failure-kinds.ts'
 import { countedHere, overflowWords } from '../../protocol/overflow.ts'
+import { recordedUsage } from '../../protocol/usage-sums.ts'
 import { asCount } from '../../protocol/values.ts'
 import { isEngineEnding } from '../../providers/engine-ending.ts'
-import type { LimitReport } from '../../router/limits/types.ts'
 import type { LongestSilence } from '../../router/health/silences.ts'
+import type { LimitReport } from '../../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../../router/types.ts'
 import type { AnswerOutcome } from '../answer/chain.ts'
 import type { NoAnswer } from '../answer/retry-gate.ts'
-import { nameOf } from '../request/convert-turn.ts'
-import type { Turn, TurnEnd } from '../turn.ts'
+import { nameOf } from '../request/upstream-request.ts'
+import { type Turn, type TurnEnd, emptySummary } from '../turn.ts'
 import { attempt, type Attempted } from './attempt.ts'
 import type { AnswerClient, SendDeps } from './deps.ts'
-import { overflowBy, overflowRefused, tooSmall } from './full-window.ts'
-import { askOf } from './route-ask.ts'
-import { exhausted, type ReachedLimit } from './tried-in-vain.ts'
-import { endOf, leftEnd, redactedEnd } from './turn-end.ts'
+import { overflowBy, overflowRefused, tooSmall, exhausted, type ReachedLimit } from './full-window.ts'
 
 /**
  * Another candidate is tried until this time is over, however many there are: clients wait a minute and longer. A key
@@ -197,3 +198,81 @@ function nextCandidate(
     throw error
   }
 }
+
+function endOf(
+  turn: Turn,
+  deps: SendDeps,
+  choice: RouteChoice,
+  outcome: Extract<AnswerOutcome, { kind: 'answered' }>,
+  { observer, conversion, headAt, hadAll }: Attempted,
+): TurnEnd {
+  const started = turn.call.receivedAt
+  const observed = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
+  const seen = { ...observed, usage: recordedUsage(conversion?.usage() ?? null) ?? observed.usage }
+  const { brokenOff } = outcome
+  const summary =
+    brokenOff && seen.error === null && !turn.call.reply.left
+      ? { ...seen, error: { code: brokenOff.code, message: brokenOff.message } }
+      : seen
+  const { reply } = turn.call
+  return {
+    summary,
+    status: outcome.status,
+    route: choice.fact,
+    choice,
+    ttfbMs: outcome.firstByteAt === null ? (headAt === null ? null : headAt - started) : outcome.firstByteAt - started,
+    durationMs: deps.clock.monotonic() - started,
+    bytesOut: outcome.bytesOut,
+    clientLeft: reply.left && !hadAll,
+  }
+}
+
+/** The observer saw an error event before its secrets were taken out. */
+function redactedEnd(end: TurnEnd, redactor: () => Redactor): TurnEnd {
+  const { error } = end.summary
+  return error === null ? end : { ...end, summary: { ...end.summary, error: redactor().value(error) } }
+}
+
+function leftEnd(turn: Turn, deps: SendDeps, choice: RouteChoice): TurnEnd {
+  const finish: FinishKind = 'broken-off'
+  return {
+    summary: emptySummary(finish, { code: 'client-left', message: 'The client closed its connection.' }),
+    status: 499,
+    route: choice.fact,
+    choice,
+    ttfbMs: null,
+    durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+    bytesOut: 0,
+    clientLeft: true,
+  }
+}
+
+/**
+ * Onward's own calls about one session stay with one model, as its turns do, but apart from those: thinking is sealed,
+ * and caches are warm.
+ */
+const ownConversation = ({ call }: Turn): string | null =>
+  call.internal?.about === undefined ? null : `onward:${call.internal.about}`
+
+export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describesImages'>): RouteAsk {
+  const { call, identity } = turn
+  return {
+    requestId: call.requestId,
+    entry: call.entry,
+    endpoint: call.endpoint,
+    kind: identity.kind,
+    model: turn.draft.lens.model,
+    sessionId: identity.sessionId ?? ownConversation(turn),
+    overrides: turn.overrides,
+    needs: turn.codec.needs(turn.draft.lens, call.path),
+    credential: once(() => deps.credentialOf(turn)),
+    describesImages: deps.describesImages?.() ?? false,
+    test: call.test,
+  }
+}
+
+/** True if no provider at all can take this turn. */
+export const hasNoRoute = (
+  turn: Turn,
+  deps: Pick<SendDeps, 'hasRoute' | 'credentialOf' | 'describesImages'>,
+): boolean => !deps.hasRoute(askOf(turn, deps), [])

@@ -1,4 +1,4 @@
-import type { Reply } from '../types.ts'
+import type { Reply } from '../turn.ts'
 
 /** A client's side of one request. A write that a socket would refuse is an error here too. */
 export interface RecordingClient {

@@ -1,5 +1,5 @@
 /** The Gemini API names model and method in the path: `/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse`. */
-import { percentDecoded } from '../../base/percent-decoded.ts'
+import { percentDecoded } from '../../base/parse.ts'
 
 /** The methods of the API that Onward serves. */
 const methods = ['generateContent', 'streamGenerateContent', 'countTokens'] as const

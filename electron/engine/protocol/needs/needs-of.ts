@@ -1,5 +1,5 @@
 import { OnwardError } from '../../base/errors.ts'
-import { once } from '../../base/once.ts'
+import { once } from '../../base/work.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { camelled } from '../gemini/convert/members.ts'
 import { either, listed } from '../gemini/request-lens.ts'

@@ -25,7 +25,7 @@ const isTerminal = (event: Frame): boolean => facts.finish(eventType(event)) !==
 /**
  * Joins Responses streams: one `response.created`, one list of output items, one terminal event, all under the first
  * round's id. A client that continues from it by `previous_response_id` continues from the last round
- * (pipeline/response-ids.ts).
+ * (pipeline/rounds/turn-tools.ts).
  */
 export function responsesRounds(): StreamRounds {
   const counts = responseCounts()

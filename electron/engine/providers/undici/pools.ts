@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls'
-import type { Client, Dispatcher } from 'undici'
+import type { Client as UndiciClient, Dispatcher } from 'undici'
 import { OnwardError } from '../../base/errors.ts'
 import { proxyFor } from '../proxy-env.ts'
 import { KeptClient, type KeptClientOptions } from './kept-client.ts'
@@ -52,7 +52,7 @@ export function pools(options: PoolOptions): Pools {
   const routes = new Map<string, Route>()
   const tls = options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }
 
-  const base = (connectMs: number): Client.Options => ({
+  const base = (connectMs: number): UndiciClient.Options => ({
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 2 * KEEP_ALIVE_MS,
@@ -62,7 +62,7 @@ export function pools(options: PoolOptions): Pools {
     bodyTimeout: 0,
     connect: { ...tls, timeout: connectMs },
   })
-  const poolOf = (origin: string, clientOptions: Client.Options): Dispatcher =>
+  const poolOf = (origin: string, clientOptions: UndiciClient.Options): Dispatcher =>
     new Pool(origin, {
       ...clientOptions,
       connections: null,

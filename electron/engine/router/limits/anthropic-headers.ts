@@ -1,6 +1,4 @@
-import { numberIn, type PlainHeaders } from './headers.ts'
-import { atDate, atSeconds } from './instants.ts'
-import { lastSpent, percent, windowOf, type Window } from './windows.ts'
+import { numberIn, type PlainHeaders, atDate, atSeconds, lastSpent, percent, windowOf, type Window } from './parts.ts'
 
 const prefix = 'anthropic-ratelimit-'
 const unified = `${prefix}unified-`

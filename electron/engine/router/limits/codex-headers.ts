@@ -1,6 +1,15 @@
-import { numberIn, type PlainHeaders } from './headers.ts'
-import { afterMs, atSeconds } from './instants.ts'
-import { percent, type Window } from './windows.ts'
+import { asNumber } from '../../protocol/values.ts'
+import {
+  numberIn,
+  type PlainHeaders,
+  afterMs,
+  atSeconds,
+  type StatedLimit,
+  percent,
+  type Window,
+  lastSpent,
+} from './parts.ts'
+import type { Refusal } from './refusal.ts'
 
 /**
  * Reads the windows of a ChatGPT plan: `x-codex-primary-used-percent` and its like (codex-rs,
@@ -30,4 +39,20 @@ function spanOf(minutes: number): string | null {
   if (!Number.isInteger(minutes) || minutes <= 0) return null
   if (minutes % 1440 === 0) return `${minutes / 1440}d`
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`
+}
+
+/**
+ * Reads a ChatGPT plan's limit: `{"error":{"type":"usage_limit_reached","resets_at":…,"resets_in_seconds":…}}`
+ * (codex-rs), or a spent window.
+ */
+export function codexLimit({ names, error }: Refusal, headers: PlainHeaders, now: number): StatedLimit | null {
+  const spent = lastSpent(codexWindows(headers, now))
+  if (!names.includes('usage_limit_reached') && !spent) return null
+  const inSeconds = asNumber(error['resets_in_seconds'])
+  const lifts =
+    atSeconds(asNumber(error['resets_at']), now) ??
+    afterMs(inSeconds === null ? null : inSeconds * 1000, now) ??
+    spent?.resetsAt ??
+    null
+  return { window: spent?.window ?? null, lifts }
 }

@@ -1,8 +1,5 @@
-import { numberIn, type PlainHeaders } from './headers.ts'
-import { atDate } from './instants.ts'
+import { numberIn, type PlainHeaders, atDate, type StatedLimit, lastSpent, percent, type Window } from './parts.ts'
 import type { Refusal } from './refusal.ts'
-import type { StatedLimit } from './stated-limit.ts'
-import { lastSpent, percent, type Window } from './windows.ts'
 
 /** A month's quota: `premium_interactions`, `premium_models`, `chat`. The quota of completions is the editor's. */
 const form = /^x-quota-snapshot-([a-z0-9_]{1,40})$/

@@ -1,9 +1,7 @@
-import { dateAt, instantOf, offsetsOf } from '../../base/wall-time.ts'
+import { dateAt, instantOf, offsetsOf } from '../../base/local-time.ts'
 import { asList, asObject, asText } from '../../protocol/values.ts'
-import { durationMs } from './durations.ts'
-import { afterMs, atDate } from './instants.ts'
+import { durationMs, afterMs, atDate, type StatedLimit } from './parts.ts'
 import { detailsOf, type Refusal } from './refusal.ts'
-import type { StatedLimit } from './stated-limit.ts'
 
 /**
  * Returns when Google's error allows the next request: `RetryInfo.retryDelay`, or the quota's own reset (Code Assist's

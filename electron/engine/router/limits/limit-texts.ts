@@ -1,8 +1,6 @@
-import { dateAt, instantOf, offsetsOf } from '../../base/wall-time.ts'
-import { durationMs } from './durations.ts'
-import { afterMs, atDate, atSeconds, instantIn } from './instants.ts'
+import { dateAt, instantOf, offsetsOf } from '../../base/local-time.ts'
+import { durationMs, afterMs, atDate, atSeconds, instantIn, type StatedLimit } from './parts.ts'
 import type { Refusal } from './refusal.ts'
-import type { StatedLimit } from './stated-limit.ts'
 
 /** Z.ai's codes for a plan's limits (error codes: the texts name when they lift) and for a day's calls. */
 const zaiLimits = new Set(['1304', '1308', '1310', '1316', '1317', '1318', '1319', '1320', '1321'])

@@ -1,7 +1,4 @@
-import { durationMs } from './durations.ts'
-import { numberIn, type PlainHeaders } from './headers.ts'
-import { afterMs, atDate, instantIn } from './instants.ts'
-import { windowOf, type Window } from './windows.ts'
+import { durationMs, numberIn, type PlainHeaders, afterMs, atDate, instantIn, windowOf, type Window } from './parts.ts'
 
 const form = /^((?:x-)?ratelimit(?:bysize)?)-remaining(?:-([a-z0-9_-]{1,40}))?$/
 /** A vendor sends a handful. */

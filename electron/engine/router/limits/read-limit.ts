@@ -1,17 +1,14 @@
 import { asObject } from '../../protocol/values.ts'
 import { anthropicWindows, subscriptionLimit } from './anthropic-headers.ts'
-import { codexLimit } from './codex-body.ts'
+import { codexLimit } from './codex-headers.ts'
 import { copilotLimit } from './copilot-headers.ts'
 import { geminiLimit, geminiRetry } from './gemini-body.ts'
-import { numberIn, plainHeaders, type PlainHeaders } from './headers.ts'
-import { afterMs, instantIn } from './instants.ts'
+import { numberIn, plainHeaders, type PlainHeaders, afterMs, instantIn, type StatedLimit, lastSpent } from './parts.ts'
 import { isOfDay, limitInText, timeIn } from './limit-texts.ts'
 import { openaiWindows } from './openai-headers.ts'
 import { readRefusal, type Refusal } from './refusal.ts'
-import type { StatedLimit } from './stated-limit.ts'
 import { subjectOf, subjectsOf } from './subject.ts'
 import type { LimitedAnswer, LimitReport, ReadLimit } from './types.ts'
-import { lastSpent } from './windows.ts'
 
 /** A longer wait than this is a limit, not a matter of asking too fast. */
 const SOON_MS = 5 * 60_000

@@ -1,6 +1,6 @@
 import type { LimitSubject } from '../../../../shared/routing.ts'
 import { asList, asObject, asText } from '../../protocol/values.ts'
-import type { PlainHeaders } from './headers.ts'
+import type { PlainHeaders } from './parts.ts'
 import { detailsOf, type Refusal } from './refusal.ts'
 
 /**

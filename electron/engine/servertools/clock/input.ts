@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OnwardError } from '../../base/errors.ts'
-import { isoInstant } from '../../base/iso-instant.ts'
+import { isoInstant } from '../../base/parse.ts'
 import type { AlarmRequest } from '../../clock/model/types.ts'
 
 const longest = 4_000

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import type { Serial } from '../../base/serial.ts'
+import type { Serial } from '../../base/work.ts'
 import { hasStopped, MARGIN_MS, STAGGER_MS } from './schedule.ts'
 import type { LimitedSession, ResumeState } from './state.ts'
 

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '../../../../shared/review.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { systemRandom } from '../../base/system-random.ts'
+import { systemRandom } from '../../base/ids.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { Found, Workspace } from '../../workspace/types.ts'
 import { createReview } from './create-review.ts'

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../../shared/words.ts'
 import { problemOf } from '../../base/errors.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
-import { serial } from '../../base/serial.ts'
+import { serial } from '../../base/work.ts'
 import { createGoalCommands, type GoalCommands } from './goal-commands.ts'
 import { createUnanswered } from './unanswered.ts'
 import { createScopeStore, type ScopeEntry, type ScopeStore } from './persistence/scope-store.ts'

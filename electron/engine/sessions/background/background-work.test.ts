@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientKind } from '../../../../shared/words.ts'
-import type { DriveStep } from '../drives/own-drive.ts'
+import type { DriveStep } from '../drives/index.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createActivity } from '../activity.ts'
 import { backgroundOf, delegates, withSubagents, type NamedWork } from './background-work.ts'

@@ -3,9 +3,8 @@ import { parseJson } from '../../../../shared/parse-json.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 import { isClientWritten } from '../identify/person-text.ts'
 import type { Activity } from '../activity.ts'
-import type { DriveStep } from '../drives/own-drive.ts'
-import type { WorkSign } from './profile.ts'
-import { backgroundProfiles } from './profiles.ts'
+import type { DriveStep } from '../drives/index.ts'
+import { type WorkSign, backgroundProfiles } from './profiles.ts'
 
 /** `id`: as the client names it */
 export interface NamedWork extends BackgroundWork {

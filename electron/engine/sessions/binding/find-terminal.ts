@@ -1,4 +1,7 @@
-import type { Terminal } from './terminal.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Scope } from '../../../../shared/words.ts'
+import type { Random } from '../../base/ids.ts'
+import type { Terminal, PaneRef } from './terminal.ts'
 
 export type FoundTerminal =
   | { kind: 'found'; terminal: Terminal }
@@ -60,4 +63,39 @@ function only(candidates: readonly Terminal[], alive: Alive, what: string): Foun
         code: 'terminal-unknown',
         message: `No agent is known in ${what}. Start it with "onward", or register it with "onward register".`,
       }
+}
+
+/**
+ * Returns the scope of a new terminal, for the life of its registration. A tmux session's first agent has the bare
+ * name; while that is taken, by another agent or by state that still waits to be taken over, the pane id is added.
+ */
+export function assignScope(
+  terminal: { terminalId: string; pane: PaneRef | null },
+  taken: (scope: Scope) => boolean,
+): Scope {
+  if (!terminal.pane) return `pty:${terminal.terminalId}`
+  const { tmuxSession, paneId, socket } = terminal.pane
+  const bare: Scope = `tmux:${tmuxSession}`
+  if (!taken(bare)) return bare
+  const exact: Scope = `${bare}:${paneId}`
+  if (!taken(exact)) return exact
+  // the same name and pane id on another tmux server
+  const server: Scope = `${exact}@${createHash('sha256').update(socket).digest('hex').slice(0, 8)}`
+  for (let n = 2, scope = server; ; n++) {
+    if (!taken(scope)) return scope
+    scope = `${server}#${n}`
+  }
+}
+
+/** Lets a person see what it is, and lets logs be searched for a key that slipped in. */
+export const keyPrefix = 'owk_'
+
+/** A local key of one terminal: authenticates its client and names the terminal. */
+export const mintKey = (random: Random): string => `${keyPrefix}${random.token(24)}`
+
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+export function sameHash(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,9 +1,10 @@
-import type { ClientKind } from '../../../../shared/words.ts'
+import type { ClientKind, Scope } from '../../../../shared/words.ts'
 import { isHeadless } from '../clients/index.ts'
-import { namedTerminal } from './named-terminal.ts'
+import { turnMetadata } from '../identify/kind-and-session.ts'
+import type { SessionStore } from '../session-store.ts'
+import type { CallingProgram, RequestFacts } from '../types.ts'
 import type { Terminal } from './terminal.ts'
 import type { TerminalsRegistry } from './terminals-registry.ts'
-import type { CallingProgram, RequestFacts } from '../types.ts'
 
 /** Where a request comes from. `registeredOnly`: named by daemon, which never serves stopMessage. */
 export type Located =
@@ -104,3 +105,95 @@ const hasPlace = (terminal: Terminal) => terminal.home !== 'wrapped' || terminal
  */
 const isOtherProgram = (terminal: Terminal, { recognised }: RequestFacts): boolean =>
   terminal.client !== 'other' && recognised !== terminal.client
+
+/** A hand-started client's words about its terminal. `pane` is set when an exact pane id was given with it. */
+export interface NamedTerminal {
+  tmux: { session: string | null; pane: string | null; source: string } | null
+  daemonId: string | null
+}
+
+const tmuxHeaders = [
+  'x-tmux-session-id',
+  'x-routecodex-tmux-session-id',
+  'x-rcc-tmux-session-id',
+  'x-routecodex-client-tmux-session-id',
+  'x-rcc-client-tmux-session-id',
+] as const
+const turnFields = ['tmuxSessionId', 'tmux_session_id'] as const
+const bodyFields = ['clientTmuxSessionId', 'tmuxSessionId', 'tmux_session_id'] as const
+/** tmux allows almost anything in a session's name, but no client needs more than this */
+const longest = 256
+
+/** Returns the terminal a request names: in a header, else in its key, else in its body. Nothing is checked here. */
+export function namedTerminal(facts: RequestFacts): NamedTerminal {
+  const suffix = facts.caller.kind === 'local' ? facts.caller.suffix : null
+  return {
+    tmux: fromHeaders(facts) ?? place(suffix?.tmuxSessionId, 'key suffix') ?? fromBody(facts),
+    daemonId: suffix?.daemonId || null,
+  }
+}
+
+function fromHeaders(facts: RequestFacts) {
+  for (const header of tmuxHeaders) {
+    const named = facts.headers[header]
+    const found = named === undefined ? null : place(named, `header ${header}`)
+    if (found) return found
+  }
+  return null
+}
+
+function fromBody(facts: RequestFacts) {
+  const metadata = turnMetadata(facts)
+  if (metadata)
+    for (const field of turnFields) {
+      const found = place(metadata[field], `x-codex-turn-metadata ${field}`)
+      if (found) return found
+    }
+  for (const field of bodyFields) {
+    const named = facts.value(field)
+    const found = named === undefined ? null : place(named, `body ${field}`)
+    if (found) return found
+    const beside = facts.value('metadata', field)
+    const within = beside === undefined ? null : place(beside, `body metadata.${field}`)
+    if (within) return within
+  }
+  return null
+}
+
+/** `main`, `$3`, `%7`, or `main:%7`. */
+function place(value: unknown, source: string): NamedTerminal['tmux'] {
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  if (text === '' || text.length > longest) return null
+  const exact = /^(?:(.+):)?(%\d+)$/.exec(text)
+  return exact ? { session: exact[1] ?? null, pane: exact[2] ?? null, source } : { session: text, pane: null, source }
+}
+
+/** The terminal a session is in, and the folder where that works. */
+export interface SessionTerminals {
+  /** the last one it was in, ended or not; if another took over what is bound to that, the other */
+  of(sessionId: string): Terminal | null
+  /** null: none of its terminals lives */
+  livingOf(sessionId: string): Terminal | null
+  lives(terminalId: string): boolean
+  /** absolute; null: not known */
+  folderOf(sessionId: string): string | null
+  folderOfTerminal(terminalId: string): string | null
+  folderOfScope(scope: Scope): string | null
+}
+
+export function createSessionTerminals(
+  sessions: Pick<SessionStore, 'get'>,
+  registry: Pick<TerminalsRegistry, 'get' | 'holderOf' | 'alive' | 'byScope'>,
+): SessionTerminals {
+  const of = (sessionId: string) => registry.holderOf(sessions.get(sessionId)?.terminalId ?? null)
+  const living = (terminal: Terminal | null) => (terminal && registry.alive(terminal) ? terminal : null)
+  return {
+    of,
+    livingOf: (sessionId) => living(of(sessionId)),
+    lives: (terminalId) => living(registry.get(terminalId)) !== null,
+    folderOf: (sessionId) => of(sessionId)?.cwd ?? null,
+    folderOfTerminal: (terminalId) => registry.get(terminalId)?.cwd ?? null,
+    folderOfScope: (scope) => registry.byScope(scope)?.cwd ?? null,
+  }
+}

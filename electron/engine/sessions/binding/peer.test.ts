@@ -1,8 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { ConnectionEnds } from './peer-table.ts'
-import { createPeerFinder, ttyFromStat } from './peer.ts'
-import { systemProcFiles, type ProcFiles } from './proc-files.ts'
+import { type ConnectionEnds, createPeerFinder, ttyFromStat, systemProcFiles, type ProcFiles } from './peer.ts'
 import { settled } from '../../../../shared/testing/settled.ts'
 import { notOnLinux, unless } from '../../../../shared/testing/unless.ts'
 

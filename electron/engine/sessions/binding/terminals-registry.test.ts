@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashKey } from './terminal-key.ts'
+import { hashKey } from './find-terminal.ts'
 import { machine, pty, registryOn, tmuxPane } from '../testing/machine.ts'
 import type { TerminalChange } from './terminals-registry.ts'
 

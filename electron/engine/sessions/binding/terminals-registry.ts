@@ -1,16 +1,23 @@
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Disposable } from '../../base/disposable.ts'
-import { emitter, type Emitter } from '../../base/emitter.ts'
+import { type Disposable, emitter, type Emitter } from '../../base/disposable.ts'
 import { OnwardError, messageOf } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { Document, Store } from '../../store/types.ts'
-import { assignScope } from './assign-scope.ts'
-import { findByPane, findByDaemon, findByTmux, type FoundTerminal } from './find-terminal.ts'
+import {
+  assignScope,
+  findByPane,
+  findByDaemon,
+  findByTmux,
+  type FoundTerminal,
+  hashKey,
+  keyPrefix,
+  mintKey,
+  sameHash,
+} from './find-terminal.ts'
 import type { TerminalConversation } from './terminal-conversation.ts'
 import { terminalsShape, type NewTerminal, type Terminal } from './terminal.ts'
-import { hashKey, keyPrefix, mintKey, sameHash } from './terminal-key.ts'
 
 export interface TerminalsOptions {
   store: Store

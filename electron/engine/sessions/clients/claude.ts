@@ -1,4 +1,4 @@
-import { claudeDrives } from '../drives/claude.ts'
+import { claudeDrives } from '../drives/profiles.ts'
 import type { ClientProfile } from './profile.ts'
 
 /** Claude Code 2.0.76 to 2.1.332. */

@@ -1,7 +1,7 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import { backgroundTraces } from '../background/background-work.ts'
 import { drivesOf } from './index.ts'
-import type { DriveSign } from './profile.ts'
+import type { DriveSign } from './profiles.ts'
 
 /**
  * Returns whether a drive, or work in the background, may begin in these bytes of a conversation, so that `drivenBy`

@@ -1,21 +1,23 @@
+import { createHash } from 'node:crypto'
 import type { ClientKind, RequestKind, Scope } from '../../../../shared/words.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { checkTerminal, locateTerminal, type Located, type ProvenTerminal } from '../binding/locate-terminal.ts'
-import { namedTerminal } from '../binding/named-terminal.ts'
+import { putNewest } from '../../base/newest.ts'
+import {
+  checkTerminal,
+  locateTerminal,
+  type Located,
+  type ProvenTerminal,
+  namedTerminal,
+} from '../binding/locate-terminal.ts'
 import type { FoundPane, PaneLookup } from '../binding/pane-lookup.ts'
-import { profileOf } from '../clients/index.ts'
-import { turnMetadata } from './codex-turn-metadata.ts'
-import { requestKind } from './request-kind.ts'
-import { responseMemory } from './response-memory.ts'
-import { retryMemory, turnName } from './retry-memory.ts'
-import { sessionIdOf, type FoundSession } from './session-id.ts'
+import type { Peer } from '../binding/peer.ts'
 import { conversationFacts, nextConversation } from '../binding/terminal-conversation.ts'
 import type { Terminal } from '../binding/terminal.ts'
 import type { TerminalsRegistry } from '../binding/terminals-registry.ts'
-import type { Peer } from '../binding/peer.ts'
+import { profileOf } from '../clients/index.ts'
 import type { CallingProgram, RequestFacts, TurnIdentity } from '../types.ts'
-import { putNewest } from '../../base/newest.ts'
+import { turnMetadata, requestKind, sessionIdOf, type FoundSession } from './kind-and-session.ts'
 
 export interface Identifier {
   /**
@@ -219,6 +221,63 @@ function toolMemory(limit = 2000): ToolMemory {
     note(conversation, facts) {
       if (countOf(facts) > (longest.get(conversation)?.size ?? 0))
         putNewest(longest, conversation, new Set(facts.toolNames()), limit)
+    },
+  }
+}
+
+/**
+ * Remembers the session of each answer, for requests that only name the answer before them. Bounded: the oldest goes.
+ */
+export interface ResponseMemory {
+  remember(responseId: string, sessionId: string): void
+  sessionOf(responseId: string): string | null
+}
+
+export function responseMemory(limit = 5000): ResponseMemory {
+  const sessions = new Map<string, string>()
+  return {
+    remember: (responseId, sessionId) => putNewest(sessions, responseId, sessionId, limit),
+    sessionOf: (responseId) => sessions.get(responseId) ?? null,
+  }
+}
+
+/**
+ * Clients repeat a request without saying so. Same session, same last user message, same history before it: the same
+ * turn again. Only the last turn of a session can come again; sessions are bounded.
+ */
+export interface RetryMemory {
+  /** true when this turn was seen already */
+  seen(sessionId: string, turn: string): boolean
+  /** the client has the whole, visible answer: the same words again are a new turn */
+  answered(sessionId: string): void
+}
+
+/** A short message is kept as it is, which costs less than its digest. */
+const shortText = 200
+
+function inShort(texts: readonly string[]): string {
+  const [only = ''] = texts
+  if (texts.length === 1 && only.length <= shortText) return `= ${only}`
+  const hash = createHash('sha1')
+  for (const text of texts) hash.update(`${text.length}:${text}`)
+  return hash.digest('base64')
+}
+
+/** Names a turn within its session. Null for a tool round, which is never a retry. */
+const turnName = (lastUserTexts: readonly string[] | null, historyDigest: () => string): string | null =>
+  lastUserTexts === null ? null : `${historyDigest()} ${inShort(lastUserTexts)}`
+
+function retryMemory(limit = 5000): RetryMemory {
+  /** null: it was answered */
+  const last = new Map<string, string | null>()
+  return {
+    seen(sessionId, turn) {
+      const again = last.get(sessionId) === turn
+      putNewest(last, sessionId, turn, limit)
+      return again
+    },
+    answered(sessionId) {
+      if (last.has(sessionId)) last.set(sessionId, null)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { TerminalChunk } from '../../../../shared/state.ts'
 import { parseJson } from '../../../../shared/parse-json.ts'
 import type { Clock } from '../../base/clock.ts'
-import { emitter, type Emitter } from '../../base/emitter.ts'
+import { emitter, type Emitter } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { TypeResult, TypingTarget } from '../types.ts'

@@ -6,7 +6,7 @@ import type { Document } from '../../store/types.ts'
 import type { OutboxListener } from './listener.ts'
 import { createOutbox, type Outbox, type OutboxDeps } from './outbox.ts'
 import { OUTBOX_FOLDER, outboxSpec, outboxSpecAt, prune } from './outbox-file.ts'
-import { serial, type Serial } from '../../base/serial.ts'
+import { serial, type Serial } from '../../base/work.ts'
 
 export interface OutboxesDeps extends Omit<
   OutboxDeps,

@@ -7,7 +7,7 @@ import { submittedAtOf, viewOf, type OutboxEntry } from './entry/entry.ts'
 import { keep } from '../../store/kept.ts'
 import type { EntryUpdate, OutboxTransaction, OutboxListener } from './listener.ts'
 import { prune, type OutboxState } from './outbox-file.ts'
-import { serial, type Serial } from '../../base/serial.ts'
+import { serial, type Serial } from '../../base/work.ts'
 import type { OutboxSettings } from './settings.ts'
 import { transition, type EntryEvent, type Refusal } from './entry/transition.ts'
 

@@ -1,7 +1,6 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
-import { disposables, type Disposable } from '../../base/disposable.ts'
-import { emitter } from '../../base/emitter.ts'
+import { disposables, type Disposable, emitter } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import { agents } from '../agents/index.ts'
 import { createSuggestion } from '../agents/suggestion.ts'

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { disposables, type Disposable } from '../../base/disposable.ts'
-import { emitter } from '../../base/emitter.ts'
+import { disposables, type Disposable, emitter } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import { parseStatus, statusAnswer, statusOsc, type ProgramStatus } from './program-status.ts'
 import { viewOf } from './read-cells.ts'

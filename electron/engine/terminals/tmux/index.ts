@@ -1,7 +1,6 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Disposable } from '../../base/disposable.ts'
-import { emitter } from '../../base/emitter.ts'
+import { type Disposable, emitter } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'

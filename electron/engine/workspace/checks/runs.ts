@@ -1,6 +1,6 @@
 import type { CheckRun } from '../../../../shared/review.ts'
 import { putNewest } from '../../base/newest.ts'
-import { serial, type Serial } from '../../base/serial.ts'
+import { serial, type Serial } from '../../base/work.ts'
 import { neverRan } from './run-check.ts'
 import type { CheckResult } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { packetBytes } from '../packet.ts'
+import { packetBytes } from '../query.ts'
 
 /** A server's answer; times are epoch milliseconds. Left out: a good answer of stratum 2. */
 export interface Saying {

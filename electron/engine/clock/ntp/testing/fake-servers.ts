@@ -1,6 +1,5 @@
 import { pause, type Clock } from '../../../base/clock.ts'
-import type { ServerAddress } from '../server-address.ts'
-import type { Udp } from '../udp.ts'
+import type { ServerAddress, Udp } from '../udp.ts'
 import { answerTo, type Saying } from './answer-to.ts'
 
 export interface FakeServer {

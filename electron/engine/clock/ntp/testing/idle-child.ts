@@ -1,7 +1,7 @@
 /** Child process of udp.test.ts: asks a server that never answers, and does nothing else. argv: its address */
 import { systemClock } from '../../../base/clock.ts'
 import { silentLog } from '../../../base/log.ts'
-import { systemRandom } from '../../../base/system-random.ts'
+import { systemRandom } from '../../../base/ids.ts'
 import { createStore } from '../../../store/create-store.ts'
 import { memoryFiles } from '../../../store/testing/memory-files.ts'
 import { createTimeSync } from '../time-sync.ts'

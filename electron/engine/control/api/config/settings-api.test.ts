@@ -6,7 +6,7 @@ import { settingNames, type SettingName, type SettingValue } from '../../../../.
 import { settingRule } from '../../../../../shared/config/setting-rules.ts'
 import { silentLog } from '../../../base/log.ts'
 import { isLocalKey } from '../../../base/local-keys.ts'
-import { systemRandom } from '../../../base/system-random.ts'
+import { systemRandom } from '../../../base/ids.ts'
 import { virtualClock } from '../../../base/testing/virtual-clock.ts'
 import { nodeConfigFiles } from '../../../config/node-files.ts'
 import { openConfig } from '../../../config/open.ts'

@@ -6,7 +6,7 @@ import { OnwardError } from '../../../base/errors.ts'
 import type { Random } from '../../../base/ids.ts'
 import { hashOf, type LocalKey } from '../../../base/local-keys.ts'
 import type { ConfigHandle } from '../../../config/types.ts'
-import { keyPrefix } from '../../../sessions/binding/terminal-key.ts'
+import { keyPrefix } from '../../../sessions/binding/find-terminal.ts'
 
 export interface SettingsApiDeps {
   config: Pick<ConfigHandle, 'current' | 'edit' | 'reload'>

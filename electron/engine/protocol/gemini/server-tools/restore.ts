@@ -68,7 +68,7 @@ function withoutFiller(part: JsonObject | null, filler: boolean): JsonObject | n
   return isBlank(rest) ? null : rest
 }
 
-/** Removes the empty text that replaced hidden calls in a chunk (hide-calls.ts): not every Google API takes it back. */
+/** Removes the empty text that replaced hidden calls in a chunk (filter.ts): not every Google API takes it back. */
 const withoutStandIn = (part: JsonObject | null, hasCalls: boolean): JsonObject | null =>
   part && hasCalls && part['text'] === '' && isBlank(part) ? null : part
 

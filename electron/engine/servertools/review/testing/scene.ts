@@ -1,7 +1,7 @@
 import { configSchema, type ConfigInput } from '../../../../../shared/config/schema.ts'
 import type { CheckView, Evidence, Verdict } from '../../../../../shared/review.ts'
 import { silentLog } from '../../../base/log.ts'
-import { systemRandom } from '../../../base/system-random.ts'
+import { systemRandom } from '../../../base/ids.ts'
 import { virtualClock, type VirtualClock } from '../../../base/testing/virtual-clock.ts'
 import { createStore } from '../../../store/create-store.ts'
 import { memoryFiles } from '../../../store/testing/memory-files.ts'

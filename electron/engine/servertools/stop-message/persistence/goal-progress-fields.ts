@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RoundView } from '../../../../../shared/review.ts'
-import { spendShape } from '../../../records/spend-shape.ts'
+import { spendShape } from '../../../records/kept-sums.ts'
 import { newGoalProgress, type GoalProgress } from '../reducer/goal-progress.ts'
 import type { Arming } from '../reducer/state.ts'
 

@@ -1,5 +1,5 @@
 import { submittedAtOf, typedAtOf, typingsOf, type OutboxEntry, type Phase } from '../entry/entry.ts'
-import { pasteWrappers } from '../../../sessions/identify/paste-wrappers.ts'
+import { pasteWrappers } from '../../../sessions/identify/person-text.ts'
 import { isBlank, sameFolded } from './folding.ts'
 import { sameButReferences } from './rewritten-references.ts'
 

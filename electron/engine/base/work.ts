@@ -1,0 +1,87 @@
+/** Runs work one piece after the other, in the order it was handed in. A piece that throws does not stop the next. */
+export type Serial = <T>(work: () => Promise<T>) => Promise<T>
+
+export function serial(): Serial {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const run = last.then(work, work)
+    last = run.catch(() => undefined)
+    return run
+  }
+}
+
+/** Made when first asked for, and then kept. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+/**
+ * Makes one run of `answer` out of all questions that come in while the last run goes on. Each is answered by a run
+ * that begins after it was asked; a run that fails fails for those whom it was to answer.
+ */
+export function askedTogether<Question, Answer>(
+  answer: (asked: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
+  let last: Promise<unknown> = Promise.resolve()
+  let next: { asked: Question[]; answers: Promise<readonly Answer[]> } | null = null
+  return async (question) => {
+    if (!next) {
+      const asked: Question[] = []
+      const answers = last.then(() => {
+        next = null
+        return answer(asked)
+      })
+      next = { asked, answers }
+      last = answers.catch(() => {})
+    }
+    const place = next.asked.push(question) - 1
+    return (await next.answers)[place] as Answer
+  }
+}
+
+/** Work that has begun and not ended, by kind. Shows whether the engine is at rest. */
+export interface InFlight {
+  track<T>(what: string, work: Promise<T>): Promise<T>
+  /** It only waits for a set time (epoch milliseconds) and does nothing until then; null: it goes on. */
+  waits(what: string, until: number | null): void
+  /** without what waits for a time to come */
+  list(): readonly string[]
+}
+
+/** @param now the clock for start times */
+export function createInFlight(now: () => number): InFlight {
+  const running = new Map<string, { until: number | null }>()
+  return {
+    async track(what, work) {
+      running.set(what, { until: null })
+      try {
+        return await work
+      } finally {
+        running.delete(what)
+      }
+    },
+    waits(what, until) {
+      if (running.has(what)) running.set(what, { until })
+    },
+    list: () => Array.from(running).flatMap(([what, { until }]) => (until !== null && until > now() ? [] : [what])),
+  }
+}
+
+/** how a request is called there */
+export const requestWork = (requestId: string): string => `request ${requestId}`
+
+/** Holds back less urgent work until something more urgent is done. */
+export interface Gate {
+  opened: Promise<void>
+  /** once is enough */
+  open(): void
+}
+
+export function gate(): Gate {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
