@@ -3,7 +3,7 @@
  * sessions.
  */
 import { createRedactor } from '../../electron/engine/base/redact.ts'
-import { secretsIn } from '../../electron/engine/providers/request-headers.ts'
+import { secretsIn, downstreamHeaders } from '../../electron/engine/providers/headers.ts'
 import { randomUUID } from 'node:crypto'
 import { configSchema, type ConfigInput } from '../../shared/config/schema.ts'
 import { systemClock } from '../../electron/engine/base/clock.ts'
@@ -19,7 +19,6 @@ import { createStoredResponses } from '../../electron/engine/pipeline/request/st
 import { noThinking } from '../../electron/engine/pipeline/testing/no-thinking.ts'
 import { upstreamRequest } from '../../electron/engine/pipeline/request/upstream-request.ts'
 import { codecOf } from '../../electron/engine/protocol/index.ts'
-import { downstreamHeaders } from '../../electron/engine/providers/response-headers.ts'
 import { transportFor } from '../../electron/engine/providers/transport.ts'
 import type { RouteChoice } from '../../electron/engine/router/types.ts'
 

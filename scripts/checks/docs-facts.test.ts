@@ -18,7 +18,7 @@ import {
 } from '../../electron/cli/testing/documents.ts'
 import { switchedOff } from '../../electron/engine/clock/ntp/time-sync.ts'
 import { beadsMode } from '../../electron/engine/servertools/stop-message/beads/beads.ts'
-import { allOn } from '../../electron/engine/servertools/switches.ts'
+import { allOn } from '../../electron/engine/servertools/registry.ts'
 import { sessionRoot } from '../../electron/engine/store/root.ts'
 import { agents } from '../../electron/engine/terminals/agents/index.ts'
 

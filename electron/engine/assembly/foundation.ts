@@ -1,27 +1,34 @@
+import type { Config } from '../../../shared/config/schema.ts'
+import type { Language } from '../../../shared/words.ts'
+import { emitter, type Emitter } from '../base/disposable.ts'
+import { messageOf } from '../base/errors.ts'
+import { textsOf } from '../base/local-keys.ts'
+import type { Log } from '../base/log.ts'
+import { createRedactor, type Redactor } from '../base/redact.ts'
+import { gate, type Gate } from '../base/work.ts'
 import { nodeConfigFiles, nodeSecretFiles } from '../config/node-files.ts'
 import { openConfig } from '../config/open.ts'
 import { secretsFile } from '../config/secrets-file.ts'
 import type { ConfigFiles, ConfigHandle } from '../config/types.ts'
 import { writeSchema } from '../config/write-schema.ts'
 import { ensureControlToken } from '../control/token.ts'
-import { messageOf } from '../base/errors.ts'
-import { gate, type Gate } from '../base/work.ts'
 import type { EngineHost } from '../host.ts'
+import { secretsIn } from '../providers/headers.ts'
 import { createCaptures, type Captures } from '../records/captures.ts'
 import { createTimeline, type Timeline } from '../records/timeline.ts'
 import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
-import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/binding/pane-lookup.ts'
 import { createKeptSecrets, type KeptSecrets } from '../secrets/kept-secrets.ts'
 import { noKeychain } from '../secrets/keychain.ts'
 import { sweepTemps } from '../secrets/sweep-temps.ts'
+import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/binding/pane-lookup.ts'
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
 import { createStore, type StoreProblem } from '../store/create-store.ts'
 import { claimHomeFormat } from '../store/home-format.ts'
 import { openJournal } from '../store/read-journal.ts'
 import { lockHome, openRoot, sessionRoot } from '../store/root.ts'
 import type { Store } from '../store/types.ts'
-import type { KnownSecrets } from './known-secrets.ts'
 import { freePort } from './own-port.ts'
+import { languageOf } from './views/status.ts'
 
 /** Config, disk, records and the session folder, which everything else needs. */
 export interface Foundation {
@@ -46,11 +53,7 @@ export interface Foundation {
   dispose(): Promise<void>
 }
 
-export async function openFoundation(
-  host: EngineHost,
-  wantedPort: number | null,
-  known: KnownSecrets,
-): Promise<Foundation> {
+async function openFoundation(host: EngineHost, wantedPort: number | null, known: KnownSecrets): Promise<Foundation> {
   const { clock, log, random, files, env, home } = host
   const homeLock = await lockHome({ home, files, clock })
   await claimHomeFormat({ home, files, version: host.version }).catch(async (error: unknown) => {
@@ -164,5 +167,97 @@ export async function openFoundation(
           .release()
           .catch((error: unknown) => log.error({ error: messageOf(error) }, 'a lock could not be given back'))
     },
+  }
+}
+
+/** A terminal's key is kept as a hash only, so it is recognised by its form (sessions/binding/find-terminal.ts). */
+const terminalKeys = 'owk_[A-Za-z0-9_-]{20,}'
+
+/** All secrets that this engine knows, to take them out of everything it writes down, shows and says. */
+interface KnownSecrets {
+  /** until this is called no secret is known */
+  follow(config: ConfigHandle, token: string): void
+  now(): Redactor
+  /** the same, with the secrets in one request's headers */
+  with(requestHeaders: Readonly<Record<string, string>>): Redactor
+}
+
+function createKnownSecrets(): KnownSecrets {
+  let list: () => readonly string[] = () => []
+  let current: Redactor | null = null
+  return {
+    follow(config, token) {
+      list = () => [token, ...secretsOf(config.current(), config.key)]
+      current = null
+      config.onChange(() => {
+        current = null
+      })
+    },
+    now: () => (current ??= createRedactor(list(), [terminalKeys])),
+    with: (requestHeaders) => createRedactor([...list(), ...secretsIn(requestHeaders)], [terminalKeys]),
+  }
+}
+
+function secretsOf(config: Config, keyOf: ConfigHandle['key']): string[] {
+  const { webSearch } = config.servertools
+  const outside = config.notifications.outside.flatMap(({ url, token }) => [url, token])
+  return [
+    ...textsOf(config.server.keys),
+    ...Object.entries(config.providers).flatMap(([id, provider]) => [
+      ...provider.keys.flatMap(({ alias }) => {
+        const key = keyOf(id, alias)
+        return key.ok ? [key.value] : []
+      }),
+      ...secretsIn(provider.headers),
+    ]),
+    ...outside.filter((secret) => secret !== undefined),
+    ...(webSearch.engine && 'key' in webSearch.engine ? [webSearch.engine.key] : []),
+  ]
+}
+
+/** The host as the engine uses it: neither its log nor its notices contain a secret. */
+const withoutSecrets = (host: EngineHost, secrets: KnownSecrets): EngineHost => ({
+  ...host,
+  log: quietLog(host.log, secrets),
+  notify: (notice) => host.notify(secrets.now().value(notice)),
+})
+
+function quietLog(log: Log, secrets: KnownSecrets): Log {
+  const { value, text } = { value: <T>(v: T): T => secrets.now().value(v), text: (t: string) => secrets.now().text(t) }
+  return {
+    debug: (fields, message) => log.debug(value(fields), text(message)),
+    info: (fields, message) => log.info(value(fields), text(message)),
+    warn: (fields, message) => log.warn(value(fields), text(message)),
+    error: (fields, message) => log.error(value(fields), text(message)),
+    child: (fields) => quietLog(log.child(value(fields)), secrets),
+  }
+}
+
+/** The base from which every part of the engine is put together. */
+export interface EngineContext {
+  /** its log shows no secret */
+  host: EngineHost
+  base: Foundation
+  secrets: KnownSecrets
+  language(): Language
+  /** epoch milliseconds */
+  startedAt: number
+  /** @param what how the log names a listener that throws */
+  events<T>(what: string): Emitter<T>
+}
+
+/** @throws OnwardError as `openFoundation` does */
+export async function openContext(given: EngineHost, port: number | null): Promise<EngineContext> {
+  const secrets = createKnownSecrets()
+  const host = withoutSecrets(given, secrets)
+  const base = await openFoundation(host, port, secrets)
+  const systemLanguage = languageOf(host.env)
+  return {
+    host,
+    base,
+    secrets,
+    language: () => base.config.current().language ?? systemLanguage,
+    startedAt: host.clock.now(),
+    events: (what) => emitter((error) => host.log.error({ err: error }, `a listener to ${what} failed`)),
   }
 }

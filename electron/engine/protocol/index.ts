@@ -5,10 +5,10 @@ import { messagesCodec } from './messages/codec.ts'
 import { responsesCodec } from './responses/codec.ts'
 import type { EntryCodec } from './types.ts'
 
-export { modelEdits } from './edit-model.ts'
-export { userTextEdits } from './edit-texts.ts'
+export { modelEdits } from './edit-request.ts'
+export { userTextEdits } from './edit-request.ts'
 export { splice, splicedPieces, type Edit } from './json-bytes/index.ts'
-export { mayHoldMarker } from './may-hold-marker.ts'
+export { mayHoldMarker } from './edit-request.ts'
 
 const codecs: Record<EntryProtocol, EntryCodec> = {
   chat: chatCodec,

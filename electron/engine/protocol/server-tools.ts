@@ -17,7 +17,7 @@ export type {
   ServerToolCodec,
   ToolDeclaration,
 } from './server-tools/types.ts'
-export { tokenScan } from './server-tools/token-scan.ts'
+export { tokenScan } from './server-tools/types.ts'
 export { withoutBlanks } from './server-tools/types.ts'
 
 const codecs: Readonly<Record<EntryProtocol, ServerToolCodec>> = {

@@ -1,4 +1,6 @@
-import { decodeUtf8 } from './decode-utf8.ts'
+import { isAscii, isUtf8, transcode } from 'node:buffer'
+import { behindSign, type Edit, type Span } from './json-bytes/index.ts'
+import { comma, joined } from './json-members.ts'
 
 /** Reading decoded JSON of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -57,4 +59,43 @@ function parsed(json: Buffer): unknown {
     if (error instanceof SyntaxError) return null
     throw error
   }
+}
+
+/** bytes below which `toString` is as fast */
+const largeBytes = 8 * 1024
+
+/**
+ * Like `toString('utf8')`, in a third of its time for large texts that are not ASCII: Node 20 decodes those character
+ * by character, while its transcoding works on whole vectors. Broken UTF-8 goes through `toString`, which puts U+FFFD
+ * for what is broken.
+ */
+export function decodeUtf8(bytes: Buffer): string {
+  if (bytes.length < largeBytes || isAscii(bytes) || !isUtf8(bytes)) return bytes.toString('utf8')
+  return transcode(bytes, 'utf8', 'utf16le').toString('utf16le')
+}
+
+/** The edit that adds values at the end of a list, every other byte as it was; `list` must be one. */
+export function behindLast(json: Buffer, list: Span, values: readonly Buffer[]): Edit {
+  const end = behindSign(json, list.end - 1)
+  const isEmpty = end === list.start + 1
+  return { start: end, end, replacement: Buffer.concat(isEmpty ? joined(values) : [comma, ...joined(values)]) }
+}
+
+/** Edits that take elements out of a list, each with one of the commas beside it. `list` holds all of them in order. */
+export function withoutElements(list: readonly Span[], isOut: (index: number) => boolean): Edit[] {
+  const edits: Edit[] = []
+  let kept = false
+  for (const [i, at] of list.entries()) {
+    if (!isOut(i)) {
+      kept = true
+      continue
+    }
+    const [before, behind] = [list[i - 1], list[i + 1]]
+    edits.push({
+      start: kept && before ? before.end : at.start,
+      end: !kept && behind ? behind.start : at.end,
+      replacement: '',
+    })
+  }
+  return edits
 }

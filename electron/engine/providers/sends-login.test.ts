@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sendsLogin } from './request-headers.ts'
+import { sendsLogin } from './headers.ts'
 
 describe('what a client sends of its own', () => {
   it.each<[Record<string, string>, boolean]>([

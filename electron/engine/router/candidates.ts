@@ -6,7 +6,7 @@ import {
   routeCategories,
 } from '../../../shared/config/schema.ts'
 import type { PassedOver, RouteReason, CategoryReason } from '../../../shared/routing.ts'
-import { ofOneVendor } from '../providers/request-headers.ts'
+import { ofOneVendor } from '../providers/headers.ts'
 import {
   isNative,
   prepared,

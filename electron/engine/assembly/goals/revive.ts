@@ -1,5 +1,5 @@
 import { createRevive, type Revive } from '../../servertools/revive/index.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../foundation.ts'
 import type { Notifications } from '../notices/notifications.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import type { Upstream } from '../upstream.ts'

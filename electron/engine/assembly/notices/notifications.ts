@@ -4,7 +4,7 @@ import { keptZone } from '../../base/local-time.ts'
 import { createOutside, type Outside } from '../../notifications/outside.ts'
 import { createQuiet, type Quiet, type QuietOver } from '../../notifications/quiet.ts'
 import { sessionName } from '../../sessions/session-state.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../foundation.ts'
 import { createNotices, type Notices } from './notices.ts'
 
 export interface Notifications {

@@ -14,7 +14,7 @@ import { systemProcReader } from '../../terminals/process/index.ts'
 import { createPauseAtLimit, type PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
 import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../foundation.ts'
 import { createTerminalAccess, type HostedEnd, type TerminalAccess } from './terminal-access.ts'
 import { createTerminalLives } from './terminal-lives.ts'
 

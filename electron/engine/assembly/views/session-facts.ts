@@ -2,7 +2,7 @@ import type { TurnFailure } from '../../../../shared/state.ts'
 import type { Event } from '../../base/disposable.ts'
 import { createActivity, type Activity } from '../../sessions/activity.ts'
 import { createFailures, failuresIn, type Failures, createStalls, type Stalls } from '../../sessions/failures.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../foundation.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 
 export interface SessionFacts {

@@ -1,7 +1,7 @@
 import type { Viewing } from '../../control/views/viewing.ts'
 import { routingView } from '../../control/views/routing-view.ts'
 import type { Automation } from '../goals/automation.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../foundation.ts'
 import type { Finishing } from '../finish.ts'
 import type { Notifications } from '../notices/notifications.ts'
 import type { SessionFacts } from './session-facts.ts'

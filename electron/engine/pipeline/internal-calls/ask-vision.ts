@@ -1,5 +1,5 @@
 import { OnwardError } from '../../base/errors.ts'
-import { dataUrl } from '../../protocol/canonical/data-url.ts'
+import { dataUrl } from '../../protocol/canonical/codec.ts'
 import type { Source } from '../../protocol/canonical/request.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
 import { asObject, parseObject, type JsonObject } from '../../protocol/values.ts'

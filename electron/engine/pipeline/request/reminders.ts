@@ -1,7 +1,7 @@
 import { nowFacts } from '../../base/local-time.ts'
 import { putNewest } from '../../base/newest.ts'
 import type { AlarmRoutes } from '../../clock/model/types.ts'
-import { timeTagStart } from '../../protocol/append/time-tag-start.ts'
+import { timeTagStart } from '../../protocol/append/moving-mark.ts'
 import { serverToolCodecOf } from '../../protocol/server-tools.ts'
 import { observedReply } from '../answer/capture.ts'
 import type { Turn, TurnEnd } from '../turn.ts'

@@ -3,7 +3,7 @@ import type { Mutable } from '../../base/mutable.ts'
 import { Frame } from '../../protocol/answer/frame.ts'
 import { framesIn } from '../../protocol/answer/sse-frames.ts'
 import { joinRounds, type RoundJoiner } from '../../protocol/join-rounds.ts'
-import { withoutFactsOfBytes } from '../../providers/body-facts.ts'
+import { withoutFactsOfBytes } from '../../providers/transport.ts'
 import type { AnswerHead, AnswerStep } from '../answer/framed.ts'
 import type { Reply } from '../turn.ts'
 

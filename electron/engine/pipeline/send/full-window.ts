@@ -3,7 +3,7 @@ import { withTried } from '../../../../shared/setup/tried.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Frame } from '../../protocol/answer/frame.ts'
-import { eventFrame } from '../../protocol/join/event-bytes.ts'
+import { eventFrame } from '../../protocol/join/types.ts'
 import {
   inClientsWords,
   isInWords,

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/mutable.ts'
 import { holdsMoreValues } from '../json-bytes/count-values.ts'
 import { parseObject, type JsonObject } from '../values.ts'
 
@@ -145,3 +146,92 @@ export interface Framer {
 
 export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Collects the bytes of frames to write: neighbours are sent together, without a copy. */
+interface FrameBytes {
+  add(frame: Frame): void
+  /** bytes that are not part of any frame */
+  addBytes(bytes: Buffer): void
+  /** what was added since the last call, as one piece */
+  take(): Buffer
+}
+
+export function frameBytes(): FrameBytes {
+  let source: Buffer = nothing
+  let from = 0
+  let to = 0
+  /** parts in front of the current one */
+  let before: Buffer[] | null = null
+
+  function addPart(bytes: Buffer, start: number, end: number): void {
+    if (start === end) return
+    if (to > from) {
+      if (bytes === source && start === to) {
+        to = end
+        return
+      }
+      before ??= []
+      before.push(part())
+    }
+    source = bytes
+    from = start
+    to = end
+  }
+  const part = (): Buffer => (from === 0 && to === source.length ? source : source.subarray(from, to))
+
+  return {
+    add: (frame) => addPart(frame.source, frame.from, frame.to),
+    addBytes: (bytes) => addPart(bytes, 0, bytes.length),
+    take() {
+      if (to === from) return nothing
+      const last = part()
+      const all = before === null ? last : Buffer.concat([...before, last])
+      source = nothing
+      from = to = 0
+      before = null
+      return all
+    },
+  }
+}
+
+const nothing = Buffer.alloc(0)
+
+/** The beginning of a frame whose end has not come yet. Adding many small pieces stays cheap. */
+interface BegunBytes {
+  readonly length: number
+  /** keeps a copy, so the caller may reuse the piece's bytes */
+  add(piece: Uint8Array): void
+  /** a view of the bytes kept so far */
+  all(): Buffer
+  /** hands over the bytes and starts empty */
+  take(): Buffer
+}
+
+export function begunBytes(): BegunBytes {
+  let bytes = nothing
+  const begun: Mutable<BegunBytes> = {
+    length: 0,
+    add(piece) {
+      const { length } = begun
+      if (length + piece.length > bytes.length) {
+        // Copied a few times only: a long frame gets fresh memory little by little, as its pieces come.
+        const size = length < longBytes ? bytes.length * 2 : bytes.length * 32
+        const larger = Buffer.allocUnsafe(Math.max(512, size, length + piece.length))
+        bytes.copy(larger, 0, 0, length)
+        bytes = larger
+      }
+      bytes.set(piece, length)
+      begun.length = length + piece.length
+    },
+    all: () => bytes.subarray(0, begun.length),
+    take() {
+      const taken = bytes.subarray(0, begun.length)
+      bytes = nothing
+      begun.length = 0
+      return taken
+    },
+  }
+  return begun
+}
+
+const longBytes = 256 * 1024

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { frameBytes } from './frame-bytes.ts'
-import { listEnd, listFrames } from './list-frames.ts'
-import { listWalker } from './list-walker.ts'
+import { frameBytes } from './frame.ts'
+import { listEnd, listFrames, listWalker } from './list-frames.ts'
 import { cut, cuts } from '../testing/summaries.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 

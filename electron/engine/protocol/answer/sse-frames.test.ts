@@ -1,8 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { frameBytes } from './frame-bytes.ts'
-import type { Frame } from './frame.ts'
+import { frameBytes, type Frame } from './frame.ts'
 import { sseFrames } from './sse-frames.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 

@@ -5,13 +5,12 @@ import { either, partsOf } from '../gemini/request-lens.ts'
 import { placeOf } from '../gemini/request-place.ts'
 import { elements, isArray, isObject, isString, member, stringOf, type Edit, type Span } from '../json-bytes/index.ts'
 import { listOf } from '../json-members.ts'
-import { behindLast } from '../list-edits.ts'
+import { behindLast } from '../values.ts'
 import { roleOf } from '../messages/server-tools/history.ts'
 import { ofConversation } from '../responses/append-round.ts'
 import { isOfAnswer } from '../responses/server-tools/history.ts'
 import type { RequestLens } from '../types.ts'
-import { hasMovingMark } from './moving-mark.ts'
-import { toolListEdits, toolListOf } from './tool-list.ts'
+import { hasMovingMark, toolListEdits, toolListOf } from './moving-mark.ts'
 
 /** Returns the text to put around a single value to make it the first item of a list; null if it can't be one. */
 type Wrap = (body: Buffer, at: Span) => { before: string; after: string } | null

@@ -1,7 +1,8 @@
 import { knowsCacheMarks, wantsAnswerBehindTools } from '../chat/convert/models.ts'
-import { isObject } from '../json-bytes/index.ts'
+import { isObject, elements, isArray, type Edit, type Span } from '../json-bytes/index.ts'
+import { listOf, memberEdits, rootOf } from '../json-members.ts'
+import { behindLast, asList, asNumber, asObject, type JsonObject } from '../values.ts'
 import type { RequestLens } from '../types.ts'
-import { asList, asNumber, asObject, type JsonObject } from '../values.ts'
 
 /**
  * True if the provider sets a cache mark by itself on the last item. What it cached then ends with words that no later
@@ -43,3 +44,32 @@ function isLeftToModel(lens: RequestLens): boolean {
   if (lens.value('prompt_cache_options', 'mode') === 'explicit') return false
   return ['previous_response_id', 'conversation'].every((name) => (lens.value(name) ?? null) === null)
 }
+
+/**
+ * Returns a copy of the client's list of tools, so that the request's bytes can be freed; null if it has none, or an
+ * empty one.
+ */
+export function toolListOf(lens: RequestLens, at: Span | null = lens.place('tools')): Buffer | null {
+  const { body } = lens
+  if (!at || (lens.toolCount() ?? 0) === 0) return null
+  // Gemini takes one entry without its brackets.
+  return isObject(body, at) || elements(body, at).length > 0 ? Buffer.from(body.subarray(at.start, at.end)) : null
+}
+
+/** Adds this list of tools to a request that has none. */
+export const toolListEdits = (lens: RequestLens, tools: Buffer, object: Span = rootOf(lens.body)): Edit[] =>
+  memberEdits(lens.body, object, { tools })
+
+/** Adds declarations after the client's own, which are at `at`; without such a list, adds one. */
+export function declareBehind(lens: RequestLens, at: Span | null, ours: readonly Buffer[]): Edit[] {
+  if (ours.length === 0) return []
+  return at && isArray(lens.body, at) ? [behindLast(lens.body, at, ours)] : toolListEdits(lens, listOf(ours))
+}
+
+/**
+ * The beginning of the line that gives the time at the end of one request and no later one: nothing that is cached may
+ * end with it.
+ */
+export const timeTagStart = '[Time/Date]: '
+
+export const isTimeTag = (text: string): boolean => text.startsWith(timeTagStart)

@@ -1,8 +1,8 @@
 /** Everything that conversion needs of a wire protocol: one implementation in each `<protocol>/convert/`. */
 import type { Frame } from '../answer/frame.ts'
-import type { JsonObject } from '../values.ts'
+import { type JsonObject, asObject } from '../values.ts'
 import type { AnswerEvent, Emit } from './answer.ts'
-import type { CanonicalRequest, WireProtocol } from './request.ts'
+import type { CanonicalRequest, WireProtocol, Effort, Message } from './request.ts'
 
 /** The parts of a request beside its body. */
 export interface RequestPlace {
@@ -113,3 +113,82 @@ export interface ConversionCodec {
   writeStream(context: WriteContext): StreamWriter
   writeBody(context: WriteContext): BodyWriter
 }
+
+/** The effort that comes near a number of thinking tokens, for protocols that know words only. */
+export function effortOfBudget(budget: number): Effort {
+  if (budget <= 0) return 'none'
+  if (budget <= 4_096) return 'low'
+  return budget <= 16_384 ? 'medium' : 'high'
+}
+
+/** Words an unknown type or member, `gateway:datetime` or `skyMap`, as a person would read it. */
+export const inWords = (name: string, otherwise: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[^a-zA-Z]+/g, ' ')
+    .trim()
+    .toLowerCase() || otherwise
+
+const head = /^data:([^;,]*)((?:;[^;,]*)*),/i
+
+/** A base64 data URL taken apart, null for anything else. The data is a slice, not a copy. */
+export function parseDataUrl(url: string): { mediaType: string; base64: string } | null {
+  if (!url.startsWith('data:')) return null
+  const found = head.exec(url.slice(0, 256))
+  if (!found || !/;base64$/i.test(found[2] ?? '')) return null
+  return { mediaType: found[1] ?? '', base64: url.slice(found[0].length) }
+}
+
+export const dataUrl = (mediaType: string, base64: string): string => `data:${mediaType};base64,${base64}`
+
+type AnswerPart = Extract<Message, { role: 'assistant' }>['parts'][number]
+
+/**
+ * Adds a piece of the model's words. Some clients keep a stream as one part for each piece of it: neighbours of a kind
+ * are one text, as the vendors' SDKs read them, up to a cache mark.
+ */
+export function addPiece(parts: AnswerPart[], piece: AnswerPart): void {
+  const last = parts.at(-1)
+  if (piece.type === 'text' && last?.type === 'text' && !last.cache && last.phase === piece.phase)
+    parts[parts.length - 1] = { ...piece, text: last.text + piece.text }
+  else parts.push(piece)
+}
+
+/** Members that a reader understands, or that say nothing which an answer in another protocol would miss. */
+export type KnownMembers = ReadonlySet<string>
+
+/** Null, false, an empty text, list or object stand for the member's absence. */
+export function saysSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false
+  if (typeof value !== 'object') return true
+  for (const _ in value) return true
+  return false
+}
+
+/**
+ * Records every member of an object that is not among the known ones and says something, by `path` and its name. It is
+ * one look-up per member beside the parsing of its JSON, so it may stand on the way of every delta.
+ */
+export function noteMembers(
+  object: JsonObject,
+  known: KnownMembers,
+  path: string,
+  dropped: (name: string) => void,
+): void {
+  for (const name in object) if (!known.has(name) && saysSomething(object[name])) dropped(path + name)
+}
+
+/** The same of a member that is an object itself; nothing is recorded of anything else. */
+export function noteMembersOf(
+  value: unknown,
+  known: KnownMembers,
+  path: string,
+  dropped: (name: string) => void,
+): void {
+  const object = asObject(value)
+  if (object) noteMembers(object, known, path, dropped)
+}
+
+/** True if an answer's `service_tier` says something: an answer without the member got the plain one. */
+export const isSpecialTier = (tier: unknown): boolean =>
+  saysSomething(tier) && tier !== 'default' && tier !== 'auto' && tier !== 'standard'

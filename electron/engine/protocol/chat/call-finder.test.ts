@@ -5,8 +5,7 @@ import { watch } from '../testing/summaries.ts'
 import { callFinder, readCallEntry } from './call-finder.ts'
 import { chatAnswerItems } from './append-round.ts'
 import { chatCodec } from './codec.ts'
-import { callSieve } from './server-tools/hidden-calls.ts'
-import { filterChatBody } from './server-tools/filter-body.ts'
+import { callSieve, filterChatBody } from './server-tools/filter.ts'
 
 const none = { name: '', input: '' }
 const fn = { name: 'look', arguments: '{"at":1}' }

@@ -1,12 +1,11 @@
-import { pick, roundCounts } from '../join/counts.ts'
+import { pick, roundCounts, type Place, type StreamRounds } from '../join/types.ts'
 import { member } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
 import type { Frame } from '../answer/frame.ts'
-import type { Place, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
 import { isSaid } from './convert/members.ts'
 import * as facts from './facts.ts'
-import { outputCounts, outputInTotal, rawUsage, withUsage } from './usage-dialects.ts'
+import { outputCounts, outputInTotal, rawUsage, withUsage } from './facts.ts'
 import { asList, asName, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 
 /** Stands between the texts of two rounds, which have to share one string. */

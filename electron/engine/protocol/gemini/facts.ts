@@ -2,9 +2,10 @@
  * Reads one message of a Gemini answer: an event, an element of a list, or a whole body, which are all the same object.
  * All code that understands answers uses these functions, and each reads only what it is asked for.
  */
-import { errorIn, type ProviderError } from '../observe/errors.ts'
+import type { AnswerUsage } from '../canonical/answer.ts'
 import { finishName } from '../finish-names.ts'
-import { asName, asNumber, asObject, asObjects, asText, hasValue, type JsonObject } from '../values.ts'
+import { errorIn, type ProviderError } from '../observe/errors.ts'
+import { asName, asNumber, asObject, asObjects, asText, hasValue, type JsonObject, asCount } from '../values.ts'
 import { camelled } from './convert/members.ts'
 
 export const candidates = (value: JsonObject | null): JsonObject[] => asObjects(value?.['candidates'])
@@ -60,4 +61,40 @@ export function error(value: JsonObject): ProviderError | null {
   const found = errorIn(value)
   const status = asName(asObject(value['error'])?.['status'])
   return found && status !== null ? { ...found, code: status } : found
+}
+
+/**
+ * `usageMetadata` of the Gemini API (https://ai.google.dev/api/generate-content#UsageMetadata) and of Vertex AI.
+ * `promptTokenCount` includes what came from a cache; input that Google's own tools read is counted beside it. Thoughts
+ * are counted beside `candidatesTokenCount`, but some models of Vertex AI include them in it: there the total shows it
+ * (https://github.com/BerriAI/litellm, `is_candidate_token_count_inclusive`). Writing to a cache is billed by the hour.
+ */
+export function usageOfGemini(usage: JsonObject | null): AnswerUsage | null {
+  if (!usage) return null
+  const count = (name: string): number | null => asCount(usage[name])
+  const prompt = count('promptTokenCount')
+  // the Live API's name
+  const candidates = count('candidatesTokenCount') ?? count('responseTokenCount')
+  if (prompt === null && candidates === null) return null
+  const input = (prompt ?? 0) + (count('toolUsePromptTokenCount') ?? 0)
+  const said = candidates ?? 0
+  const reasoning = count('thoughtsTokenCount') ?? 0
+  const within = reasoning <= said && count('totalTokenCount') === input + said
+  return {
+    input,
+    cachedInput: count('cachedContentTokenCount') ?? 0,
+    cacheWrite: 0,
+    output: within ? said : said + reasoning,
+    reasoning,
+  }
+}
+
+export function writeUsage({ input, cachedInput, output, reasoning }: AnswerUsage): JsonObject {
+  return {
+    promptTokenCount: input,
+    ...(cachedInput > 0 && { cachedContentTokenCount: cachedInput }),
+    candidatesTokenCount: Math.max(0, output - reasoning),
+    ...(reasoning > 0 && { thoughtsTokenCount: reasoning }),
+    totalTokenCount: input + Math.max(output, reasoning),
+  }
 }

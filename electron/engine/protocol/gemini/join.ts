@@ -1,9 +1,8 @@
-import { roundCounts } from '../join/counts.ts'
+import { roundCounts, type Place, type StreamRounds } from '../join/types.ts'
 import { Frame } from '../answer/frame.ts'
-import type { Place, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
 import * as facts from './facts.ts'
-import { usageOfGemini } from './usage-dialects.ts'
+import { usageOfGemini } from './facts.ts'
 import { asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 
 /** Separates the texts of two rounds, which a client reads as one text. */

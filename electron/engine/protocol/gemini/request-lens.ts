@@ -1,5 +1,5 @@
 import { elements, isObject, isString, member, members, stringOf, type Span } from '../json-bytes/index.ts'
-import type { ItemView, LensDialect } from '../lens/dialect.ts'
+import type { ItemView, LensDialect } from '../lens/lens.ts'
 
 /**
  * generateContent: `contents` with a role and `parts` each, and `systemInstruction` beside them. Google reads its JSON

@@ -5,7 +5,6 @@ import { isObject, isString, member, members, stringOf, type Edit, type Span } f
 import { listOf } from '../json-members.ts'
 import { contentOf, mentions, typed, wordAt } from '../needs/parts.ts'
 import type { RequestLens } from '../types.ts'
-import type { FoundImage, Picture, ProtocolImages, Replaced } from './types.ts'
 
 /** Members that stay where a text takes the place of an image. */
 const kept = {
@@ -188,3 +187,32 @@ const textPartEdits = (body: Buffer, replaced: readonly Replaced[], type: string
     end: image.end,
     replacement: textPart(body, image, type, text, kept),
   }))
+
+/** The place of a picture in its part: base64 (or a data URL), an address, or the id of a file the vendor keeps. */
+export interface Picture {
+  says: 'data' | 'address' | 'id'
+  /** a string token */
+  token: Span
+  mediaType: string | null
+}
+
+/** A whole part that shows an image; for a computer's screenshot, the whole item. */
+export interface FoundImage extends Span {
+  /** null if it can't be read */
+  picture: Picture | null
+}
+
+interface Replaced {
+  image: Span
+  text: string
+}
+
+/** Finds and replaces the images in a protocol's conversations. */
+interface ProtocolImages {
+  /** an item without any of these words has no image */
+  words: readonly string[]
+  /** finds the images of an item, in order */
+  within(body: Buffer, item: Span): Iterable<FoundImage>
+  /** replaces some images of one item with texts; marks of the prompt cache stay */
+  edits(body: Buffer, item: Span, replaced: readonly Replaced[]): Edit[]
+}

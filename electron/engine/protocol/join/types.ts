@@ -1,5 +1,5 @@
-import type { Frame } from '../answer/frame.ts'
-import type { JsonObject } from '../values.ts'
+import { Frame } from '../answer/frame.ts'
+import { type JsonObject, asNumber, asObject } from '../values.ts'
 
 /**
  * Makes one answer of several rounds. Takes the frames of a round and its end, then one of: another round follows
@@ -80,3 +80,80 @@ export interface StreamRounds {
   /** makes the terminal events of an answer of several rounds from those of its last whole round */
   ending(events: readonly Frame[]): Buffer
 }
+
+/**
+ * Adds up the token counts of two rounds, member by member; a value that is no number is the later round's. For output
+ * only: clients read input counts as the size of their context, so those stay the last round's.
+ */
+function addCounts(earlier: JsonObject, later: JsonObject): JsonObject {
+  const sum: Record<string, unknown> = { ...earlier }
+  for (const [name, value] of Object.entries(later)) sum[name] = added(earlier[name], value)
+  return sum
+}
+
+function added(earlier: unknown, later: unknown): unknown {
+  if (typeof earlier === 'number' && typeof later === 'number') return earlier + later
+  const [a, b] = [asObject(earlier), asObject(later)]
+  if (a && b) return addCounts(a, b)
+  return later ?? earlier
+}
+
+/** Returns those of these members that are there. */
+export function pick(counts: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (counts[name] === undefined ? [] : [[name, counts[name]]])))
+}
+
+export interface RoundCounts {
+  add(usage: JsonObject | null): void
+  total(): JsonObject
+}
+
+interface CountNames {
+  /** members that count output */
+  outputs: readonly string[]
+  /** the member that counts all */
+  total: string
+  /** the output in a round's total: vendors count some of it beside the members named here */
+  outputInTotal(usage: JsonObject): number
+}
+
+/** Counts over several rounds in the vendor's own members: input of the last round, output of all. */
+export function roundCounts({ outputs, total, outputInTotal }: CountNames): RoundCounts {
+  let last: JsonObject = {}
+  let output: JsonObject = {}
+  /** output of the rounds before the last */
+  let before = 0
+  return {
+    add(usage) {
+      if (!usage) return
+      before += outputInTotal(last)
+      last = usage
+      output = addCounts(output, pick(usage, outputs))
+    },
+    total() {
+      const counted = asNumber(last[total])
+      return { ...last, ...output, ...(counted === null ? {} : { [total]: counted + before }) }
+    },
+  }
+}
+
+/**
+ * Writes the event with other data, under its old name. JSON has line breaks only between tokens, where a space means
+ * the same.
+ */
+export function eventBytes(event: Pick<Frame, 'name'>, data: Buffer): Buffer {
+  const oneLine = data.includes(0x0a) ? Buffer.from(data.toString('latin1').replaceAll('\n', ' '), 'latin1') : data
+  const head = event.name === '' ? 'data: ' : `event: ${event.name}\ndata: `
+  return Buffer.concat([Buffer.from(head), oneLine, Buffer.from('\n\n')])
+}
+
+/** The same as a frame. */
+export const eventFrame = (event: Pick<Frame, 'name'>, data: Buffer): Frame =>
+  Frame.of(eventBytes(event, data), data, event.name)
+
+/** True for comments, which keep a connection alive. */
+export const isKeepAlive = (event: Frame): boolean =>
+  !event.says && /^[\r\n]*:/.test(event.raw.toString('latin1', 0, 16))
+
+/** True for stray line ends. */
+export const isBlank = (event: Frame): boolean => !event.says && !/[^\r\n]/.test(event.raw.toString('latin1', 0, 16))

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { chatDialect } from '../chat/request-lens.ts'
-import { messagesDialect } from '../messages/request-lens.ts'
+import { chatDialect } from '../chat/codec.ts'
+import { messagesDialect } from '../messages/codec.ts'
 import { responsesDialect } from '../responses/request-lens.ts'
 import type { MessageEnd } from '../types.ts'
-import type { LensDialect } from './dialect.ts'
-import { readRequest } from './lens.ts'
+import { type LensDialect, readRequest } from './lens.ts'
 
 const dialects: Record<string, LensDialect> = {
   chat: chatDialect,

@@ -1,4 +1,4 @@
-import { inWords } from '../canonical/in-words.ts'
+import { inWords } from '../canonical/codec.ts'
 
 /** A content block that is neither words, thinking nor a call of the client's. */
 interface OtherBlock {

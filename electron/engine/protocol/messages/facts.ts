@@ -2,9 +2,11 @@
  * Readers for one message of a Messages answer: an event, or a whole body, which is like the message in
  * `message_start`. All code that understands answers uses them, and each reads only what it is asked for.
  */
-import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
+import type { AnswerUsage } from '../canonical/answer.ts'
+import { usageIn } from '../chat/facts.ts'
 import { finishName } from '../finish-names.ts'
-import { asObject, asObjects, asText, hasValue, type JsonObject } from '../values.ts'
+import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
+import { asObject, asObjects, asText, hasValue, type JsonObject, asCount } from '../values.ts'
 
 /** The message that an event begins, with all of it that is known so far. */
 export const start = (event: JsonObject | null): JsonObject => asObject(event?.['message']) ?? {}
@@ -38,3 +40,74 @@ export const finish = (value: JsonObject | null): string | null =>
 
 /** The error of an error event. */
 export const error = (event: JsonObject | null): ProviderError => errorIn(event ?? {}) ?? describe({})
+
+/**
+ * Counts come in `message_start` and again, newer, in `message_delta`; a count that is missing keeps its older value.
+ * Some compatible endpoints count the input only at the start, and say 0 for all of it at the end.
+ */
+export function mergeCounts(older: JsonObject, newer: JsonObject | null): JsonObject {
+  const merged: Record<string, unknown> = { ...older }
+  const keepsInput = inputs.every((name) => (asCount(newer?.[name]) ?? 0) === 0) && lifetimesOf(newer).sum === 0
+  for (const [name, value] of Object.entries(newer ?? {}))
+    if (value !== null && !(keepsInput && (inputs.includes(name) || name === lifetimes) && name in merged))
+      merged[name] = value
+  return merged
+}
+
+const lifetimes = 'cache_creation'
+const inputs: readonly string[] = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
+
+/**
+ * Usage of a message (https://platform.claude.com/docs/en/api/messages, Usage). Anthropic counts what was read from a
+ * cache and written to it beside `input_tokens`; here `input` counts all of it, as with the other protocols. What was
+ * written stands in one number, by lifetime in `cache_creation`, or both. Gateways that only changed the shape of a
+ * Chat answer write Chat's names.
+ */
+export function usageOfMessage(counts: JsonObject): AnswerUsage | null {
+  const count = (name: string) => asCount(counts[name])
+  const input = count('input_tokens')
+  const output = count('output_tokens')
+  if (input === null && output === null) return usageIn(counts)
+  const cachedInput = count('cache_read_input_tokens') ?? 0
+  const written = lifetimesOf(counts)
+  const cacheWrite = Math.max(count('cache_creation_input_tokens') ?? 0, written.sum)
+  const details = asObject(counts['output_tokens_details'])
+  return {
+    input: (input ?? 0) + cachedInput + cacheWrite,
+    cachedInput,
+    cacheWrite,
+    ...(written.hour > 0 ? { cacheWriteHour: written.hour } : {}),
+    output: output ?? 0,
+    reasoning: asCount(details?.['thinking_tokens']) ?? asCount(details?.['reasoning_tokens']) ?? 0,
+  }
+}
+
+/** `ephemeral_5m_input_tokens` and `ephemeral_1h_input_tokens`: what is kept for longer costs more. */
+function lifetimesOf(counts: JsonObject | null): { sum: number; hour: number } {
+  const written = asObject(counts?.[lifetimes]) ?? {}
+  let sum = 0
+  for (const value of Object.values(written)) sum += asCount(value) ?? 0
+  return { sum, hour: asCount(written['ephemeral_1h_input_tokens']) ?? 0 }
+}
+
+/** Anthropic counts cached input beside `input_tokens`. */
+export function writeUsage(usage: AnswerUsage | null): Record<string, unknown> {
+  const { input, cachedInput, cacheWrite, cacheWriteHour = 0, output, reasoning } = usage ?? noUsage
+  return {
+    input_tokens: Math.max(0, input - cachedInput - cacheWrite),
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cachedInput,
+    ...(cacheWriteHour > 0
+      ? {
+          cache_creation: {
+            ephemeral_5m_input_tokens: Math.max(0, cacheWrite - cacheWriteHour),
+            ephemeral_1h_input_tokens: cacheWriteHour,
+          },
+        }
+      : {}),
+    output_tokens: output,
+    ...(reasoning > 0 ? { output_tokens_details: { thinking_tokens: reasoning } } : {}),
+  }
+}
+
+const noUsage: AnswerUsage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }

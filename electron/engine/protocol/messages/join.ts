@@ -1,16 +1,13 @@
-import { pick, roundCounts, type RoundCounts } from '../join/counts.ts'
-import { outputCounts, outputInTotal } from '../chat/usage-dialects.ts'
-import { eventBytes } from '../join/event-bytes.ts'
+import { pick, roundCounts, type RoundCounts, eventBytes, type Place, type StreamRounds } from '../join/types.ts'
+import { outputCounts, outputInTotal } from '../chat/facts.ts'
 import { eventType } from '../observe/peek.ts'
 import { isArray, member, splice } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
-import { behindLast } from '../list-edits.ts'
+import { behindLast, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 import { typedEvent } from '../sse/write.ts'
-import type { Place, StreamRounds } from '../join/types.ts'
-import { asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 import { textBlockEvents } from './answer.ts'
 import * as facts from './facts.ts'
-import { mergeCounts } from './usage-dialects.ts'
+import { mergeCounts } from './facts.ts'
 
 const inputs = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
 /** Gateways that only changed the shape of a Chat answer write its names. */

@@ -1,4 +1,4 @@
-import { inWords } from '../canonical/in-words.ts'
+import { inWords } from '../canonical/codec.ts'
 import { asObject, asText, hasValue, type JsonObject } from '../values.ts'
 
 /** The meaning of an output item for readers of the answer. `label`: a short plain word for a person. */

@@ -1,5 +1,5 @@
 import type { Mutable } from '../../base/mutable.ts'
-import { eventBytes } from '../join/event-bytes.ts'
+import { eventBytes } from '../join/types.ts'
 import { member } from '../json-bytes/index.ts'
 import { listOf, rootOf, setMembers } from '../json-members.ts'
 import { typedEvent } from '../sse/write.ts'

@@ -1,4 +1,4 @@
-import { contentTexts, type ItemView, type LensDialect } from '../lens/dialect.ts'
+import { contentTexts, type ItemView, type LensDialect } from '../lens/lens.ts'
 import { isString, members, stringOf, type Span } from '../json-bytes/index.ts'
 import { countTools } from './additional-tools.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { Frame } from '../answer/frame.ts'
 import type { WholeAnswer } from '../answer/whole-answer.ts'
-import type { Edit } from '../json-bytes/index.ts'
+import type { Edit, Span } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
 import type { JsonObject } from '../values.ts'
 
@@ -160,3 +160,119 @@ export interface ServerToolCodec {
 
 /** Removes white space before texts are compared: clients trim and join texts, but change no other characters. */
 export const withoutBlanks = (text: string): string => text.replaceAll(/\s+/g, '')
+
+/**
+ * Looks for words as whole JSON strings before anything is parsed: a quoted word within a text has a backslash before
+ * its quote and is not found. Takes one native search per word.
+ */
+export function tokenScan(words: Iterable<string>): (bytes: Buffer) => boolean {
+  const tokens = Array.from(words, tokenOf)
+  return (bytes) => tokens.some((token) => bytes.includes(token))
+}
+
+/** The same for a frame's data, in the text that has mostly been decoded already; a long one is not decoded for it. */
+export function frameScan(words: Iterable<string>): (frame: Frame) => boolean {
+  const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)).toString('latin1'))
+  return (frame) =>
+    frame.dataEnd - frame.dataStart > longBytes
+      ? tokens.some((token) => frame.data?.includes(token, 0, 'latin1'))
+      : tokens.some((token) => frame.latin1.includes(token))
+}
+
+const longBytes = 256 * 1024
+
+/** Names of tools are few, and are searched in every request. */
+const tokens = new Map<string, Buffer>()
+const mostTokens = 500
+
+function tokenOf(word: string): Buffer {
+  const known = tokens.get(word)
+  if (known) return known
+  if (tokens.size >= mostTokens) tokens.clear()
+  const token = Buffer.from(JSON.stringify(word))
+  tokens.set(word, token)
+  return token
+}
+
+/**
+ * Returns a tool of Onward's as a protocol declares it. The same few are in every request of a session, so each is
+ * written once.
+ */
+export function writtenOnce(write: (tool: ToolDeclaration) => object): (tool: ToolDeclaration) => Buffer {
+  const written = new WeakMap<ToolDeclaration, Buffer>()
+  return (tool) => {
+    const known = written.get(tool)
+    if (known) return known
+    const bytes = Buffer.from(JSON.stringify(write(tool)))
+    written.set(tool, bytes)
+    return bytes
+  }
+}
+
+/** All answers of a history: the assistant's items in a row are one. `said`: null for an item of another role. */
+export function turnsIn(
+  items: readonly Span[],
+  said: (item: Span) => Pick<AssistantTurn, 'text' | 'calls'> | null,
+): AssistantTurn[] {
+  const found: AssistantTurn[] = []
+  for (const [index, item] of items.entries()) {
+    const here = said(item)
+    if (!here) continue
+    const before = found.at(-1)
+    if (before?.last !== index - 1) found.push({ first: index, last: index, ...here })
+    else {
+      const [text, calls] = [before.text + here.text, [...before.calls, ...here.calls]]
+      found[found.length - 1] = { first: before.first, last: index, text, calls }
+    }
+  }
+  return found
+}
+
+/** Groups hidden calls by the number of the client's calls before them; the client now has `own` calls. */
+export function callsByPlace(
+  calls: HiddenHistory['calls'],
+  own = Infinity,
+): (place: number) => readonly HiddenHistory['calls'][number][] {
+  const places = new Map<number, HiddenHistory['calls'][number][]>()
+  for (const call of calls) {
+    const place = Math.min(call.callsBefore, own)
+    const there = places.get(place)
+    if (there) there.push(call)
+    else places.set(place, [call])
+  }
+  return (place) => places.get(place) ?? []
+}
+
+/**
+ * Pattern of a JSON string with a visible character, from its opening quote on. White space alone shows nothing, and
+ * Anthropic refuses it in the next request ("text content blocks must contain non-whitespace text").
+ */
+export const solidText = '"(?:\\\\[nrt]|\\s)*(?:[^"\\\\\\s]|\\\\[^nrt])'
+
+/** Pattern of a JSON string without a visible character. */
+export const blankText = '"(?:\\\\[nrt]|\\s)*"'
+
+/**
+ * An answer without content is never larger, even where it repeats the instructions and all tools of its request: it
+ * need not be read to be told apart.
+ */
+export const mostEmptyBytes = 2 * 1024 * 1024
+
+/**
+ * Takes `shown` off the beginning of a text that comes in pieces, with the white space that joined it to what follows.
+ * White space is not compared: clients trim and join. Null when there is nothing to take, or the text begins otherwise.
+ */
+export function textCutter(whole: string, shown: string): ((piece: string) => string) | null {
+  const signs = withoutBlanks(shown)
+  if (signs === '' || !withoutBlanks(whole).startsWith(signs)) return null
+  let taken = 0
+  let atJoint = true
+  return (piece) => {
+    if (!atJoint) return piece
+    let i = 0
+    for (; i < piece.length && taken < signs.length; i++) if (piece[i] === signs[taken]) taken++
+    const left = piece.slice(i).trimStart()
+    if (left !== '') atJoint = false
+    return left
+  }
+}

@@ -1,5 +1,5 @@
 import { OnwardError, messageOf, systemCodeOf } from '../../base/errors.ts'
-import type { Waiting } from '../watch.ts'
+import type { Waiting } from '../time-limits.ts'
 
 /** How far an upstream call was when it failed. `sent`: on a connection, no byte of the answer yet. */
 export type Phase = 'connecting' | 'sent' | 'answering'

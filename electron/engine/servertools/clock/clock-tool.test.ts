@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openWorld } from '../../clock/testing/world.ts'
 import { turnView } from '../testing/tools.ts'
 import type { TurnView } from '../types.ts'
-import { createClockTool } from './clock-tool.ts'
-import { clockDeclaration } from './declaration.ts'
+import { createClockTool, clockDeclaration } from './clock-tool.ts'
 
 async function clockWorld() {
   const world = await openWorld()

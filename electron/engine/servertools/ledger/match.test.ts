@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AssistantTurn } from '../../protocol/server-tools.ts'
-import { anchorOf, type LedgerEntry } from './entry.ts'
+import { anchorOf, type LedgerEntry } from './ledger.ts'
 import { matchEntries } from './match.ts'
 
 const answers = (...texts: string[]): AssistantTurn[] =>

@@ -1,5 +1,5 @@
 import type { AssistantTurn } from '../../protocol/server-tools.ts'
-import { isAnchor, type LedgerEntry } from './entry.ts'
+import { isAnchor, type LedgerEntry } from './ledger.ts'
 
 export interface Matched {
   entry: LedgerEntry

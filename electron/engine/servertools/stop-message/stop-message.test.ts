@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { T } from '../../terminals/outbox/testing/bench.ts'
+import { oncePerKey } from './stop-message.ts'
 import { eachWorld } from './testing/each-world.ts'
 import { stopped } from './testing/world.ts'
 
@@ -184,4 +185,9 @@ describe('a person who is faster', () => {
     await w.world.settled()
     expect(typed()).toEqual(['go on'])
   })
+})
+
+it('says yes once of each, and forgets the longest ago', () => {
+  const first = oncePerKey(2)
+  expect(['a', 'a', 'b', 'a', 'c', 'c', 'a'].map(first)).toEqual([true, false, true, false, true, false, true])
 })

@@ -1,20 +1,20 @@
-import type { Scope } from '../../../../shared/words.ts'
-import { problemOf } from '../../base/errors.ts'
-import type { OutboxListener } from '../../terminals/outbox/listener.ts'
-import { serial } from '../../base/work.ts'
-import { createGoalCommands, type GoalCommands } from './goal-commands.ts'
-import { createUnanswered } from './unanswered.ts'
-import { createScopeStore, type ScopeEntry, type ScopeStore } from './persistence/scope-store.ts'
 import type { RoundView } from '../../../../shared/review.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import { atTime, type Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { problemOf } from '../../base/errors.ts'
+import { serial } from '../../base/work.ts'
+import type { OutboxListener } from '../../terminals/outbox/listener.ts'
+import type { StopMessageDeps } from './deps.ts'
 import type { EndedTurn, OpenCallFacts } from './ended-turn.ts'
 import { WRITE_AGAIN_MS } from './firing/followups.ts'
+import { createGoalCommands, type GoalCommands } from './goal-commands.ts'
+import { createGoalController, decideWithoutScope } from './goal-controller.ts'
 import { createListener } from './listen.ts'
 import { moveScope } from './persistence/move-scope.ts'
-import { createGoalController, decideWithoutScope } from './goal-controller.ts'
-import { type StopMessageDeps } from './deps.ts'
 import { isUnanswered, reconcile } from './persistence/reconcile.ts'
-import { armingOf } from './reducer/state.ts'
-import { oncePerKey } from './once-per-key.ts'
+import { createScopeStore, type ScopeEntry, type ScopeStore } from './persistence/scope-store.ts'
+import { armingOf, type StopMessageState } from './reducer/state.ts'
 import type { TurnExcerpt } from './review/turn-excerpt.ts'
 import { viewOf, type StopMessageViews } from './view.ts'
 
@@ -212,5 +212,54 @@ function viewing(deps: StopMessageDeps, scopeStore: ScopeStore) {
         .all()
         .filter(({ kept }) => kept.value.state.kind === 'reviewing')
         .map(({ scope }) => scope),
+  }
+}
+
+/** Remembers, in this run of the engine, for which keys something was already reported; the oldest are forgotten. */
+export function oncePerKey(limit = 5000): (key: string) => boolean {
+  const seen = new Set<string>()
+  return (key) => {
+    if (seen.has(key)) return false
+    seen.add(key)
+    for (const oldest of seen) {
+      if (seen.size <= limit) break
+      seen.delete(oldest)
+    }
+    return true
+  }
+}
+
+export interface Unanswered extends Disposable {
+  /** the question a scope waits for may be another one */
+  look(scope: Scope): void
+}
+
+/** Continues if a guard asked a person who had set rounds of their own, and got no answer in time. */
+function createUnanswered(deps: {
+  clock: Clock
+  stateOf(scope: Scope): StopMessageState | null
+  resumeUnanswered(scope: Scope, at: number): void
+}): Unanswered {
+  const timers = new Map<Scope, { at: number; timer: Disposable }>()
+  const leave = (scope: Scope) => {
+    timers.get(scope)?.timer.dispose()
+    timers.delete(scope)
+  }
+  return {
+    look(scope) {
+      const state = deps.stateOf(scope)
+      const at = state?.kind === 'paused' && state.reason.code === 'budget' ? state.reason.goesOnAt : undefined
+      if (timers.get(scope)?.at === at) return
+      leave(scope)
+      if (at === undefined) return
+      const timer = atTime(deps.clock, at, () => {
+        timers.delete(scope)
+        deps.resumeUnanswered(scope, at)
+      })
+      timers.set(scope, { at, timer })
+    },
+    dispose() {
+      for (const scope of timers.keys()) leave(scope)
+    },
   }
 }

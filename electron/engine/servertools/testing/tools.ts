@@ -1,7 +1,7 @@
 /** Tools for tests: what they do is said where they are made. */
 import { configSchema, type ConfigInput } from '../../../../shared/config/schema.ts'
 import type { AutomaticTool, CalledTool, TurnView } from '../types.ts'
-import type { SwitchDeps } from '../switches.ts'
+import type { SwitchDeps } from '../registry.ts'
 
 export const calledTool = (name: string, run: CalledTool['run'], more: Partial<CalledTool> = {}): CalledTool => {
   const declaration = {

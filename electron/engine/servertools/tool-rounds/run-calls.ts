@@ -5,7 +5,6 @@ import { OnwardError, problemOf } from '../../base/errors.ts'
 import type { CallResult, HiddenCall } from '../../protocol/server-tools.ts'
 import type { Registry } from '../registry.ts'
 import type { CalledTool, ToolCall, ToolPlan, TurnView } from '../types.ts'
-import { failureText } from './failure.ts'
 
 export interface RunDeps {
   registry: Pick<Registry, 'called' | 'isOn'>
@@ -161,3 +160,7 @@ async function within<T>(
     outer.removeEventListener('abort', stop)
   }
 }
+
+/** The result that a model reads for a call that could not be run. */
+export const failureText = (code: string, message: string, retryable = true): string =>
+  JSON.stringify({ ok: false, retryable, error: { code, message } })

@@ -6,8 +6,7 @@ import type { Mutable } from '../../base/mutable.ts'
 import type { CallResult, HiddenCall, HiddenNames } from '../../protocol/server-tools.ts'
 import type { Registry } from '../registry.ts'
 import type { RoundEnding, RoundView, RoundWatch, TurnView } from '../types.ts'
-import { failureText } from './failure.ts'
-import { runCalls } from './run-calls.ts'
+import { failureText, runCalls } from './run-calls.ts'
 
 export interface ToolRoundsDeps {
   registry: Registry

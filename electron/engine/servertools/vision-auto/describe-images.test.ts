@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mostOfHistory } from './describe-images.ts'
+import { mostOfHistory, described, failed, leftOut } from './describe-images.ts'
 import { picture, visionWorld } from './testing/world.ts'
-import { described, failed, leftOut } from './texts.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`)
 

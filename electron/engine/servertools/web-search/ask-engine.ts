@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { FetchWeb } from '../../web/types.ts'
 import { untrusted } from '../web-text/untrusted.ts'
 import type { Engine, Found, Query } from './types.ts'
@@ -57,3 +58,96 @@ const oneLine = (text: string): string =>
     .replace(/<\/?(?:strong|em|b|mark)>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+
+const braveAnswer = z.object({
+  web: z
+    .object({
+      results: z.array(z.object({ title: z.string().nullish(), url: z.string(), description: z.string().nullish() })),
+    })
+    .nullish(),
+})
+
+/** api-dashboard.search.brave.com, “Web search”; at most 20 results. */
+export const brave = (key: string): Engine => ({
+  name: 'brave',
+  ask({ text, results }) {
+    const url = new URL('https://api.search.brave.com/res/v1/web/search')
+    url.searchParams.set('q', text)
+    url.searchParams.set('count', String(Math.min(results, 20)))
+    url.searchParams.set('text_decorations', 'false')
+    return { url: url.href, headers: { accept: 'application/json', 'x-subscription-token': key }, allow: [] }
+  },
+  read({ body }) {
+    const read = readJson(body, braveAnswer)
+    return (
+      read &&
+      (read.web?.results ?? []).map(({ title, url, description }) => ({
+        title: title ?? '',
+        url,
+        snippet: description ?? '',
+      }))
+    )
+  },
+})
+
+const searxngAnswer = z.object({
+  results: z.array(z.object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })),
+})
+
+/** docs.searxng.org, “Search API”. The instance is the person's own, so its host may be at home. */
+export function searxng(instance: string): Engine {
+  const base = new URL(instance)
+  return {
+    name: 'searxng',
+    ask({ text }) {
+      const url = new URL(`${base.pathname.replace(/\/+$/, '')}/search`, base)
+      url.searchParams.set('q', text)
+      url.searchParams.set('format', 'json')
+      return {
+        url: url.href,
+        headers: { accept: 'application/json' },
+        allow: [`${base.hostname}:${base.port || (base.protocol === 'https:' ? '443' : '80')}`],
+      }
+    },
+    read: ({ body }) =>
+      readJson(body, searxngAnswer)?.results.map(({ title, url, content }) => ({
+        title: title ?? '',
+        url,
+        snippet: content ?? '',
+      })) ?? null,
+    hint: (status) =>
+      status === 403 ? 'Its JSON format is switched off: `search.formats` in its settings.yml needs `json`.' : null,
+  }
+}
+
+const tavilyAnswer = z.object({
+  results: z.array(z.object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })),
+})
+
+/** docs.tavily.com, “Search endpoint”. */
+export const tavily = (key: string): Engine => ({
+  name: 'tavily',
+  ask: ({ text, results }) => ({
+    url: 'https://api.tavily.com/search',
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query: text, max_results: results }),
+    allow: [],
+  }),
+  read: ({ body }) =>
+    readJson(body, tavilyAnswer)?.results.map(({ title, url, content }) => ({
+      title: title ?? '',
+      url,
+      snippet: content ?? '',
+    })) ?? null,
+})
+
+/** A body by its schema; null for anything else. */
+function readJson<T>(body: Buffer, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.safeParse(JSON.parse(body.toString())).data ?? null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -4,10 +4,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { FetchWeb } from '../../web/types.ts'
 import type { CalledTool } from '../types.ts'
 import { untrusted } from '../web-text/untrusted.ts'
-import { askEngine, type SearchReply } from './ask-engine.ts'
-import { brave } from './brave.ts'
-import { searxng } from './searxng.ts'
-import { tavily } from './tavily.ts'
+import { askEngine, type SearchReply, brave, searxng, tavily } from './ask-engine.ts'
 import type { Query } from './types.ts'
 
 type Chosen = NonNullable<Config['servertools']['webSearch']['engine']>

@@ -10,7 +10,7 @@ import { convertToStream } from '../testing/convert-bytes.ts'
 import { readCanonical, writeCanonical } from '../convert-request.ts'
 import type { WireProtocol } from '../request.ts'
 import { collectAnswer } from './collect-answer.ts'
-import type { KeptAnswer } from './kept-answer.ts'
+import type { KeptAnswer } from './match-answers.ts'
 import { putBack } from './put-back.ts'
 
 const golden = (name: string): Golden => {

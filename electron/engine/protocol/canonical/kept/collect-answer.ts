@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../answer.ts'
 import type { Seal } from '../request.ts'
-import { digestOfCalls, textDigest, type CallFacts, type KeptAnswer, type KeptPiece } from './kept-answer.ts'
+import { digestOfCalls, textDigest, type CallFacts, type KeptAnswer, type KeptPiece } from './match-answers.ts'
 
 /** Longer thinking is not worth a place on the disk. Characters. */
 const mostChars = 2 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { asName, asObject, asText, parseObject, parseObjects, type JsonObject } from '../../values.ts'
-import { parseDataUrl } from '../data-url.ts'
+import { parseDataUrl } from '../codec.ts'
 import type { CanonicalRequest, ContentPart, ImagePart, TextPart } from '../request.ts'
 
 /**

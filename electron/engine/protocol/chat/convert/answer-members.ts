@@ -1,4 +1,4 @@
-import type { KnownMembers } from '../../canonical/note-members.ts'
+import type { KnownMembers } from '../../canonical/codec.ts'
 import { sourceMembers } from './citations.ts'
 
 /** Members of an assistant's message, in answers and in histories alike. */

@@ -1,7 +1,6 @@
 import type { Citation } from '../../canonical/answer.ts'
-import { cite, sourceOnly } from '../../canonical/sources/cite.ts'
-import type { ReadContext } from '../../canonical/codec.ts'
-import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
+import { cite, sourceOnly } from '../../canonical/sources/append-sources.ts'
+import { type ReadContext, noteMembers, noteMembersOf } from '../../canonical/codec.ts'
 import { asList, asName, asNumber, asObject, asObjects, type JsonObject } from '../../values.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { AnswerEvent, AnswerFinish } from '../../canonical/answer.ts'
-import { finishWords } from '../../finish-words.ts'
+import { finishWords } from '../../finish-names.ts'
 
 export type ChatFinish = (typeof finishWords.chat)[AnswerFinish]
 

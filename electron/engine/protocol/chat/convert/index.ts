@@ -1,11 +1,9 @@
 import type { ConversionCodec } from '../../canonical/codec.ts'
-import { readBody, readError } from './read-body.ts'
+import { readBody, readError, readStream } from './read-stream.ts'
 import { readRequest } from './read-request.ts'
-import { readStream } from './read-stream.ts'
-import { writeBody } from './write-body.ts'
+import { writeBody, writeStream } from './write-stream.ts'
 import { writeRequest } from './write-request.ts'
 import { takesSearch } from './write-tools.ts'
-import { writeStream } from './write-stream.ts'
 
 export const chatConversion: ConversionCodec = {
   protocol: 'chat',

@@ -1,21 +1,26 @@
 import type { Mutable } from '../../../base/mutable.ts'
 import type { AnswerUsage, BlockKind } from '../../canonical/answer.ts'
-import type { ReadContext } from '../../canonical/codec.ts'
-import { asList, asName, asObject, asObjects, asText, type JsonObject } from '../../values.ts'
-import { endOf, knownMeaning } from '../../finish-names.ts'
+import { type ReadContext, inWords, noteMembers, noteMembersOf } from '../../canonical/codec.ts'
 import { namelessCall } from '../../canonical/tools/half-calls.ts'
-import { inWords } from '../../canonical/in-words.ts'
-import { noteMembers, noteMembersOf } from '../../canonical/note-members.ts'
-import { answerMembers, choiceMembers, messageMembers, partMembers } from './answer-members.ts'
-import { citationReader } from './citations.ts'
+import { endOf, knownMeaning } from '../../finish-names.ts'
+import { asList, asName, asObject, asObjects, asText, type JsonObject } from '../../values.ts'
+import { callFinder, isBlank, readCallEntry } from '../call-finder.ts'
 import * as facts from '../facts.ts'
+import { usageOfChat } from '../facts.ts'
 import { marksThought, thoughtTags } from '../thought-tags.ts'
-import { isSaid } from './members.ts'
 import { vendorRan } from '../vendor-calls.ts'
-import { callReader } from './read-calls.ts'
+import {
+  answerMembers,
+  choiceMembers,
+  messageMembers,
+  partMembers,
+  calledMembers,
+  callMembers,
+} from './answer-members.ts'
+import { citationReader } from './citations.ts'
+import { isSaid } from './members.ts'
 import { textOfThinking } from './read-messages.ts'
-import { sealCollector } from './thinking.ts'
-import { usageOfChat } from '../usage-dialects.ts'
+import { sealCollector, readCallSeal } from './thinking.ts'
 
 /**
  * Emits the contents of an answer, piece by piece or at once, as canonical events. Emits nothing after finish or error.
@@ -239,3 +244,94 @@ function summaryOf(part: JsonObject, dropped: (name: string) => void): string {
 /** vLLM and SGLang say which stop sequence they met; a number there is that of a token. */
 export const stopSequenceOf = (choice: JsonObject): string | null =>
   asName(choice['stop_reason']) ?? asName(choice['matched_stop'])
+
+interface Call {
+  /** null until its name is known: a call begins with it */
+  block: number | null
+  index: number | null
+  id: string | null
+  custom: boolean
+  /** arguments that came before the name */
+  held: string
+  /** any arguments came */
+  begun: boolean
+}
+
+interface CallReader {
+  any(): boolean
+  /** a function's arguments are not whole so far */
+  half(): boolean
+  /** a call never got its name */
+  nameless(): boolean
+  /** an entry of `tool_calls`; in a whole message each one is a call of its own */
+  entry(value: JsonObject, whole: boolean): void
+  end(): void
+}
+
+const path = 'choices[].message.tool_calls[].'
+
+/** Puts tool calls together from their pieces. */
+function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () => number): CallReader {
+  const found = callFinder<Call>()
+  let ended = false
+  const isNone = ({ block, id, held }: Call): boolean => block === null && isBlank({ id, name: null, text: held })
+
+  function begun(call: Call, name: string): number {
+    const block = nextBlock()
+    call.block = block
+    emit({
+      type: 'begin',
+      block,
+      part: { kind: 'tool-call', id: call.id ?? newId('call_'), name, custom: call.custom },
+    })
+    return block
+  }
+
+  return {
+    any: () => found.calls.some((call) => !isNone(call)),
+    half: () =>
+      found.calls.some(
+        (call) => (call.block === null && !isNone(call)) || (call.begun && !call.custom && !found.isWhole(call)),
+      ),
+    nameless: () => found.calls.some((call) => call.block === null && !isNone(call)),
+    entry(value, whole) {
+      noteMembers(value, callMembers, path, dropped)
+      noteMembersOf(value['function'], calledMembers, `${path}function.`, dropped)
+      noteMembersOf(value['custom'], calledMembers, `${path}custom.`, dropped)
+      const entry = readCallEntry(value)
+      const { name, text } = entry
+      let call = whole ? null : found.find(entry)
+      if (!call) {
+        call = {
+          block: null,
+          index: entry.index,
+          id: entry.id,
+          custom: entry.custom,
+          held: '',
+          begun: false,
+        }
+        found.add(call, entry)
+      }
+      call.begun ||= text !== ''
+      if (call.block === null && name === null) {
+        call.held += text
+        return
+      }
+      const held = call.held
+      const block = call.block ?? begun(call, name ?? '')
+      call.held = ''
+      const seal = value['extra_content'] === undefined ? null : readCallSeal(value)
+      if (seal) emit({ type: 'seal', block, seal })
+      if (held + text !== '') emit({ type: 'delta', block, text: held + text })
+    },
+    end() {
+      if (ended) return
+      ended = true
+      for (const call of found.calls) {
+        if (call.block === null) {
+          if (!isNone(call)) dropped('tool_calls[] without a name')
+        } else emit({ type: 'end', block: call.block })
+      }
+    },
+  }
+}

@@ -1,15 +1,15 @@
-import type { AnswerUsage } from '../../canonical/answer.ts'
 import type { Frame } from '../../answer/frame.ts'
+import type { AnswerUsage } from '../../canonical/answer.ts'
 import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
-import { restarted } from '../../observe/restarts.ts'
+import { knownMeaning } from '../../finish-names.ts'
+import { errorIn } from '../../observe/errors.ts'
+import { restarted } from '../../observe/peek.ts'
 import { fullest } from '../../usage-sums.ts'
-import { asName, type JsonObject } from '../../values.ts'
+import { asName, type JsonObject, asObject } from '../../values.ts'
 import * as facts from '../facts.ts'
-import { firstChoice } from './choices.ts'
+import { usageOfChat, timedUsage } from '../facts.ts'
 import { plainChunks, type PlainChunks } from './plain-chunks.ts'
 import { answerReader, stopSequenceOf } from './read-answer.ts'
-import { usageOfChat, timedUsage } from '../usage-dialects.ts'
-import { chatRestarts } from './restarts.ts'
 
 /**
  * `chat.completion.chunk`s up to `[DONE]`. The finish waits for it: usage mostly comes one chunk after the finish, and
@@ -96,4 +96,137 @@ export function readStream(context: ReadContext): StreamReader {
       answer.fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' })
     },
   }
+}
+
+/** One `chat.completion` object. */
+export function readBody(body: JsonObject, context: ReadContext): void {
+  const answer = answerReader(context)
+  const choice = firstChoice(body, context.dropped)
+  const error = facts.error(body)
+  if (error) return answer.fail(error)
+  const reason = choice ? facts.finish(choice) : null
+  // Azure leaves the message out where its filter stopped all of it.
+  const isFiltered = knownMeaning(reason ?? '') === 'content-filter'
+  const message = asObject(choice?.['message']) ?? asObject(choice?.['delta']) ?? (isFiltered ? {} : null)
+  if (!choice || !message)
+    return answer.fail({ code: 'bad-answer', message: 'The provider answered without a message.' })
+  answer.start(body)
+  answer.aside(body)
+  answer.asideChoice(choice)
+  answer.message(message, true)
+  answer.close()
+  const usage = usageOfChat(body)
+  answer.finish(reason, stopSequenceOf(choice), usage ?? timedUsage(body), usage !== null)
+}
+
+export function readError(body: JsonObject): { code: string | null; message: string | null } {
+  const list = Array.isArray(body) ? asObject(body[0]) : body
+  const inner = asObject(list?.['error'])
+  return inner || typeof list?.['error'] === 'string' ? codeAndMessage(errorIn(list ?? {})) : codeAndMessage(null, body)
+}
+
+/** vLLM and FastAPI servers put the error at the top, as `message` or `detail`. */
+function codeAndMessage(
+  error: { code: string; message: string } | null,
+  body: JsonObject = {},
+): { code: string | null; message: string | null } {
+  if (error) return error
+  const code = body['code']
+  return {
+    code: asName(code) ?? (typeof code === 'number' ? String(code) : null) ?? asName(body['type']),
+    message: asName(body['message']) ?? asName(body['detail']),
+  }
+}
+
+interface ChatRestarts {
+  /** `choice`: the first of the chunk; one without any says nothing */
+  again(chunk: JsonObject, choice: JsonObject | undefined): boolean
+  /** the same for a chunk that is not parsed. @returns true if it has to be parsed */
+  passes(text: string): boolean
+  /** the same for a chunk like the one that passed before it */
+  goesOn(): void
+}
+
+/**
+ * Chat has no event that begins an answer. Servers send another id with every chunk (Foundry Local: issue 144 of
+ * microsoft/foundry-local; Open WebUI: 23917; older LiteLLM: 1571) or the role with every chunk (Ollama: 7626), so
+ * neither alone means a second answer. Both together do, after at least two chunks of one id of which only the first
+ * had a role: such a server does neither by habit.
+ */
+export function chatRestarts(): ChatRestarts {
+  let id: string | null = null
+  /** as its bytes say it */
+  let quoted = ''
+  let chunks = 0
+  let steady = true
+  /** the last chunk that passed had the id */
+  let named = false
+
+  return {
+    again(chunk, choice) {
+      const its = asName(chunk['id'])
+      if (its === null || !choice) return false
+      const hasRole = asName(facts.message(choice)['role']) !== null
+      chunks++
+      if (id === null) {
+        id = its
+        quoted = JSON.stringify(its)
+        steady = hasRole
+        return false
+      }
+      if (its !== id && hasRole && steady && chunks > 2) return true
+      if (its !== id || hasRole) steady = false
+      return false
+    },
+    passes(text) {
+      named = false
+      if (!steady || id === null) return false
+      if (text.includes('"role"')) return true
+      named = text.includes(quoted)
+      if (named) chunks++
+      else if (text.includes('"id"')) steady = false
+      return false
+    },
+    goesOn() {
+      if (named) chunks++
+    },
+  }
+}
+
+/**
+ * Returns the first choice: other protocols have no place for more. GitHub Copilot spreads one answer of Claude over
+ * several entries of the same index, or of none: the text in one, the calls in the next; they come joined.
+ * https://github.com/ericc-ch/copilot-api/pull/81
+ */
+function firstChoice(value: JsonObject, dropped: (name: string) => void): JsonObject | null {
+  let first: JsonObject | null = null
+  for (const choice of facts.choices(value)) {
+    const isFirst = facts.isFirst(choice)
+    if (isFirst && first === null) first = choice
+    else if (first && isFirst && goesOn(first, choice)) first = joined(first, choice)
+    else dropped('choices[1..]')
+  }
+  return first
+}
+
+/** Without an index, a second text is another answer. */
+const goesOn = (first: JsonObject, next: JsonObject): boolean =>
+  next['index'] !== undefined ||
+  asName(facts.wholeMessage(first)['content']) === null ||
+  asName(facts.wholeMessage(next)['content']) === null
+
+function joined(first: JsonObject, next: JsonObject): JsonObject {
+  const before = facts.wholeMessage(first)
+  const after = facts.wholeMessage(next)
+  const message: Record<string, unknown> = { ...before }
+  for (const [name, given] of Object.entries(after)) {
+    const had = message[name]
+    if (given === null || given === '') continue
+    const both = typeof had === 'string' && typeof given === 'string' && name !== 'role'
+    message[name] = both ? had + given : given
+  }
+  const calls = [...facts.calls(before), ...facts.calls(after)]
+  if (calls.length > 0) message['tool_calls'] = calls
+  const finish = facts.finish(first) ?? facts.finish(next)
+  return { ...first, finish_reason: finish, [first['message'] === undefined ? 'delta' : 'message']: message }
 }

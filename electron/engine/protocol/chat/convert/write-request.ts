@@ -1,6 +1,5 @@
-import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
+import { effortOfBudget, type WriteTarget, type Written as WrittenRequest } from '../../canonical/codec.ts'
 import type { CanonicalRequest, Reasoning, ResponseFormat } from '../../canonical/request.ts'
-import type { WriteTarget, Written as WrittenRequest } from '../../canonical/codec.ts'
 import { wantsThinkingBack } from '../../canonical/thinking/wanted-back.ts'
 import type { JsonObject } from '../../values.ts'
 import {
@@ -12,8 +11,7 @@ import {
   takesEffort,
   type SamplingMember,
 } from './models.ts'
-import { writeMessages } from './write-messages.ts'
-import type { Pen, Written } from './write-parts.ts'
+import { writeMessages, type Pen, type Written } from './write-messages.ts'
 import { writeTools } from './write-tools.ts'
 
 export function writeRequest(request: CanonicalRequest, target: WriteTarget): WrittenRequest {

@@ -2,7 +2,7 @@ import type { CanonicalRequest, Tool, ToolChoice, WebSearch } from '../../canoni
 import { noteLost } from '../../canonical/web-search.ts'
 import type { JsonObject } from '../../values.ts'
 import { isOpenaiModel } from './models.ts'
-import type { Pen, Written } from './write-parts.ts'
+import type { Pen, Written } from './write-messages.ts'
 
 /** Puts tools and what is said about them into the body. Without tools servers refuse the rest of it. */
 export function writeTools(request: CanonicalRequest, body: Written, pen: Pen): void {

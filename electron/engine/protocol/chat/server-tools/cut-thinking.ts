@@ -1,12 +1,10 @@
 import { decode, elements, member, splice, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
-import { withoutElements } from '../../list-edits.ts'
-import { withoutBlanks } from '../../server-tools/types.ts'
-import { asName, asObject, type JsonObject } from '../../values.ts'
+import { withoutElements, asName, asObject, type JsonObject } from '../../values.ts'
+import { withoutBlanks, textCutter } from '../../server-tools/types.ts'
 import { withoutMember } from '../../without-member.ts'
 import { thinkingLists, thinkingTexts } from '../facts.ts'
 import type { Shown } from './shown.ts'
-import { textCutter } from '../../server-tools/text-cutter.ts'
 
 /** The client's messages without the thinking that other messages already have. */
 export function cutThinking(messages: readonly Buffer[], shown: Shown): Buffer[] {

@@ -1,7 +1,6 @@
-import { declareBehind } from '../../append/tool-list.ts'
+import { declareBehind } from '../../append/moving-mark.ts'
 import { isArray, type Edit } from '../../json-bytes/index.ts'
-import type { ToolDeclaration } from '../../server-tools/types.ts'
-import { writtenOnce } from '../../server-tools/written-once.ts'
+import { type ToolDeclaration, writtenOnce } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asList, asName, asNumber, asObject } from '../../values.ts'
 

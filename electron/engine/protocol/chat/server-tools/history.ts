@@ -1,6 +1,5 @@
 import { decode, members, stringOf } from '../../json-bytes/index.ts'
-import { turnsIn } from '../../server-tools/turns.ts'
-import { withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
+import { turnsIn, withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asList, asObject } from '../../values.ts'
 import { readCallEntry } from '../call-finder.ts'

@@ -2,12 +2,10 @@ import { appendingMembers } from '../../append/append-items.ts'
 import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
-import { chatFilter } from './filter.ts'
-import { filterChatBody } from './filter-body.ts'
+import { chatFilter, filterChatBody, chatSays } from './filter.ts'
 import { turns } from './history.ts'
 import { readAnswer } from './read-answer.ts'
 import { restore } from './restore.ts'
-import { chatSays } from './has-content.ts'
 
 export const chatServerTools: ServerToolCodec = {
   ...appendingMembers,

@@ -5,7 +5,7 @@ import type { RoundSaid } from '../../server-tools/types.ts'
 import type { JsonObject } from '../../values.ts'
 import { chunk, sse } from '../convert/testing/exchange.ts'
 import { readAnswer } from './read-answer.ts'
-import { chatSays } from './has-content.ts'
+import { chatSays } from './filter.ts'
 
 const names = new Set(['clock'])
 const context = { n: 1, model: 'm', request: { stream: true, reasoning_effort: 'low' }, nowMs: 0 }

@@ -10,13 +10,11 @@ import {
   stringOf,
 } from '../../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../../json-members.ts'
-import { callsByPlace } from '../../server-tools/calls-by-place.ts'
-import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
+import { callsByPlace, type AssistantTurn, type HiddenHistory, textCutter } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { cutThinking } from './cut-thinking.ts'
 import { saysAnything, shownIn } from './shown.ts'
-import { withoutElements } from '../../list-edits.ts'
-import { textCutter } from '../../server-tools/text-cutter.ts'
+import { withoutElements } from '../../values.ts'
 import { text as visibleText } from '../facts.ts'
 
 /**

@@ -7,8 +7,7 @@ import { withServer } from '../../testing/serve-once.ts'
 import { parseObject } from '../../values.ts'
 import { sayChat } from '../join.ts'
 import { chunk, folded, heard, sse } from '../convert/testing/exchange.ts'
-import { chatFilter } from './filter.ts'
-import { filterChatBody } from './filter-body.ts'
+import { chatFilter, filterChatBody } from './filter.ts'
 import { filtering, joining } from '../../join/testing/rounds.ts'
 
 const names = new Set(['clock'])

@@ -1,7 +1,6 @@
 import type { Citation, SearchBlock } from '../../canonical/answer.ts'
-import { cite, sourceOnly } from '../../canonical/sources/cite.ts'
-import type { ReadContext } from '../../canonical/codec.ts'
-import { noteMembers } from '../../canonical/note-members.ts'
+import { cite, sourceOnly } from '../../canonical/sources/append-sources.ts'
+import { type ReadContext, noteMembers } from '../../canonical/codec.ts'
 import { utf8Places } from '../../canonical/sources/utf8-places.ts'
 import { asList, asName, asNumber, asObject, asObjects, type JsonObject } from '../../values.ts'
 

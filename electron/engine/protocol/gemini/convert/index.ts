@@ -2,10 +2,8 @@ import type { ConversionCodec } from '../../canonical/codec.ts'
 import * as facts from '../facts.ts'
 import { readRequest } from './read-request.ts'
 import { readBody, readList, readStream } from './read-stream.ts'
-import { writeBody } from './write-body.ts'
-import { writeRequest } from './write-request.ts'
-import { takesSearch } from './write-tools.ts'
-import { writeStream } from './write-stream.ts'
+import { writeBody, writeStream } from './write-answer.ts'
+import { writeRequest, takesSearch } from './write-request.ts'
 
 /** Gemini generateContent. */
 export const geminiConversion: ConversionCodec = {

@@ -1,15 +1,14 @@
-import type { ReadContext } from '../../canonical/codec.ts'
-import { noteMembers, saysSomething } from '../../canonical/note-members.ts'
+import { type ReadContext, noteMembers, saysSomething } from '../../canonical/codec.ts'
 import type { AnswerUsage } from '../../canonical/answer.ts'
 import { asName, asObject, type JsonObject } from '../../values.ts'
 import { endOf, knownMeaning } from '../../finish-names.ts'
 import { citationReader, citingMembers } from './citations.ts'
-import { restarted } from '../../observe/restarts.ts'
+import { restarted } from '../../observe/peek.ts'
 import * as facts from '../facts.ts'
 import { geminiRestarts } from '../restarts.ts'
 import { partReader } from './read-answer-part.ts'
 import { fullest } from '../../usage-sums.ts'
-import { usageOfGemini } from '../usage-dialects.ts'
+import { usageOfGemini } from '../facts.ts'
 
 interface AnswerChunks {
   /** takes one GenerateContentResponse: a whole answer, or the next one of a stream */

@@ -1,10 +1,18 @@
 import { OnwardError } from '../../../base/errors.ts'
-import type { ContentPart, Message, TextPart, ToolResultPart } from '../../canonical/request.ts'
+import { addPiece } from '../../canonical/codec.ts'
+import type {
+  ContentPart,
+  Message,
+  TextPart,
+  ToolResultPart,
+  ImagePart,
+  Seal,
+  ThinkingPart,
+} from '../../canonical/request.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { callIds, type CallIds } from './call-ids.ts'
 import { camelled, noteUnread } from './members.ts'
 import { readMedia } from './read-media.ts'
-import { addModelPart, type AssistantPart } from './read-model-part.ts'
+import { sealOf, sealOfText } from './seals.ts'
 
 const contentMembers = new Set(['role', 'parts'])
 const userMembers = new Set(['text', 'inlineData', 'fileData', 'functionResponse', 'mediaResolution', 'thought'])
@@ -135,3 +143,107 @@ function outcomeOf(value: unknown): { text: string; isError: boolean } {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
+
+interface Reading {
+  ids: CallIds
+  unread: Set<string>
+}
+
+const members = new Set([
+  'text',
+  'thought',
+  'thoughtSignature',
+  'functionCall',
+  'inlineData',
+  'fileData',
+  'mediaResolution',
+])
+const callMembers = new Set(['id', 'name', 'args'])
+
+function addModelPart(parts: AssistantPart[], part: JsonObject, { ids, unread }: Reading): void {
+  noteUnread(part, members, 'contents[].parts[].', unread)
+  const signature = asName(part['thoughtSignature'])
+  const seal = signature === null ? null : sealOf(signature)
+  const call = asObject(part['functionCall'])
+  const text = asText(part['text'])
+  if (call) return addCall(parts, camelled(call), seal, ids, unread)
+  if (part['thought'] === true) {
+    if (text || seal) addThought(parts, text ?? '', seal)
+    return
+  }
+  const image = text === null ? readImage(part, unread) : null
+  if (image) parts.push(image)
+  else if (text) addPiece(parts, { type: 'text', text })
+  if (seal)
+    parts.push({
+      type: 'thinking',
+      text: '',
+      seal: seal.of === 'gemini' && seal.id === undefined ? sealOfText(seal.data) : seal,
+    })
+}
+
+/** The signature of a streamed thought comes with its last piece. */
+function addThought(parts: AssistantPart[], text: string, seal: Seal | null): void {
+  const last = parts.at(-1)
+  const open: ThinkingPart | null =
+    last?.type === 'thinking' && !last.seal && !seal?.redacted && !seal?.phase ? last : null
+  if (open) parts[parts.length - 1] = { type: 'thinking', text: open.text + text, seal }
+  else parts.push({ type: 'thinking', text, seal })
+}
+
+function addCall(parts: AssistantPart[], call: JsonObject, seal: Seal | null, ids: CallIds, unread: Set<string>): void {
+  noteUnread(call, callMembers, 'contents[].parts[].functionCall.', unread)
+  const name = asText(call['name']) ?? ''
+  parts.push({
+    type: 'tool-call',
+    id: ids.call(asName(call['id']), name),
+    name,
+    arguments: JSON.stringify(call['args'] ?? {}),
+    custom: false,
+    seal,
+  })
+}
+
+/** The canonical turn has no place for sounds and documents that a model makes. */
+function readImage(part: JsonObject, unread: Set<string>): ImagePart | null {
+  const media = readMedia(part, 'contents[].parts[].', unread)
+  if (media && media.type !== 'image')
+    unread.add(`contents[].parts[].${asObject(part['inlineData']) ? 'inlineData' : 'fileData'}`)
+  return media?.type === 'image' ? media : null
+}
+
+/**
+ * Ids of the calls in a client's history. Gemini's calls may have none: then an id is made from the call's place in the
+ * history, which stays the same in every later request of the conversation.
+ */
+interface CallIds {
+  call(id: string | null, name: string): string
+  /**
+   * finds the call that a result answers: by id, else the oldest open one of that name; without either, the oldest open
+   * one
+   */
+  result(id: string | null, name: string | null): { id: string; name: string | null }
+}
+
+function callIds(): CallIds {
+  const open: { id: string; name: string }[] = []
+  let count = 0
+  return {
+    call(id, name) {
+      count++
+      const call = { id: id ?? `call_gemini_${count}`, name }
+      open.push(call)
+      return call.id
+    },
+    result(id, name) {
+      const byId = id === null ? -1 : open.findIndex((call) => call.id === id)
+      const byName = byId >= 0 || name === null ? byId : open.findIndex((call) => call.name === name)
+      const [call] = byName >= 0 ? open.splice(byName, 1) : name === null && id === null ? open.splice(0, 1) : []
+      if (call) return { id: call.id, name: call.name }
+      count++
+      return { id: id ?? `call_gemini_${count}`, name }
+    },
+  }
+}

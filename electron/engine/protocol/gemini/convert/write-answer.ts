@@ -1,11 +1,15 @@
-import type { AnswerEvent, AnswerFinish, AnswerUsage } from '../../canonical/answer.ts'
-import type { WriteContext } from '../../canonical/codec.ts'
+import type { AnswerEvent, AnswerFinish, AnswerUsage, Citation, SearchBlock } from '../../canonical/answer.ts'
+import type { WriteContext, BodyWriter, StreamWriter } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
+import { sourceOnly } from '../../canonical/sources/append-sources.ts'
+import { utf8Places, type Utf8Places } from '../../canonical/sources/utf8-places.ts'
 import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
-import type { JsonObject } from '../../values.ts'
+import { finishWords } from '../../finish-names.ts'
+import { type JsonObject, asObject } from '../../values.ts'
+import { geminiErrorEvent } from '../errors.ts'
+import { writeUsage } from '../facts.ts'
+import type { Draft } from './members.ts'
 import { isSealOfText, signatureOf } from './seals.ts'
-import { citationWriter } from './write-citations.ts'
-import { finishWords } from '../../finish-words.ts'
 
 /** Takes an answer in Gemini's parts, to write it as chunks or as one body. Parts are JSON. */
 interface PartSink {
@@ -22,15 +26,12 @@ interface AnswerNames {
   modelVersion: string
 }
 
-export const namesOf = (event: { model: string | null }, context: WriteContext): AnswerNames => ({
+const namesOf = (event: { model: string | null }, context: WriteContext): AnswerNames => ({
   responseId: context.newId('resp_'),
   modelVersion: event.model ?? context.model,
 })
 
-export function partWriter(
-  sink: PartSink,
-  context: WriteContext,
-): (event: Exclude<AnswerEvent, { type: 'error' }>) => void {
+function partWriter(sink: PartSink, context: WriteContext): (event: Exclude<AnswerEvent, { type: 'error' }>) => void {
   let call: { id: string; name: string; pieces: string[]; seal: Seal | null } | null = null
   let thought = false
   let malformed = false
@@ -98,3 +99,185 @@ export function partWriter(
  */
 const reasonOf = (finish: AnswerFinish, malformed: boolean): string =>
   malformed && finish !== 'length' ? 'MALFORMED_FUNCTION_CALL' : finishWords.gemini[finish]
+
+export function writeBody(context: WriteContext): BodyWriter {
+  const parts: Draft[] = []
+  const body: Draft = {}
+  let texts: string[] = []
+  let thought = false
+  let names: JsonObject = {}
+  const close = () => {
+    if (texts.length > 0) parts.push({ text: texts.join(''), ...(thought && { thought: true }) })
+    texts = []
+  }
+  const write = partWriter(
+    {
+      text(text, isThought) {
+        if (isThought !== thought) close()
+        thought = isThought
+        texts.push(text)
+      },
+      part(json) {
+        const goesOn = texts.length > 0
+        close()
+        addPart(parts, asObject(JSON.parse(json)) ?? {}, goesOn)
+      },
+      finish(reason, usage, grounding) {
+        close()
+        body['candidates'] = [
+          {
+            content: { parts: parts.length > 0 ? parts : [{ text: '' }], role: 'model' },
+            finishReason: reason,
+            ...(grounding && { groundingMetadata: grounding }),
+            index: 0,
+          },
+        ]
+        if (usage) body['usageMetadata'] = writeUsage(usage)
+        Object.assign(body, names)
+      },
+    },
+    context,
+  )
+  return {
+    add(event) {
+      if (event.type === 'error') return
+      if (event.type === 'start') names = { ...namesOf(event, context) }
+      if (event.type === 'end') close()
+      write(event)
+    },
+    body: () => body,
+  }
+}
+
+/**
+ * In one body a signature is on the part it is for; in a stream that part was already sent. `goesOn`: in the same
+ * block.
+ */
+function addPart(parts: Draft[], part: JsonObject, goesOn: boolean): void {
+  const last = parts.at(-1)
+  const isFor =
+    part['text'] === '' &&
+    last?.['text'] !== undefined &&
+    last['thoughtSignature'] === undefined &&
+    last['thought'] === part['thought'] &&
+    (goesOn || part['thought'] !== true)
+  if (last && isFor) last['thoughtSignature'] = part['thoughtSignature']
+  else parts.push({ ...part })
+}
+
+/**
+ * Writes every chunk as a whole GenerateContentResponse, and gives the last one a part too: SDKs remove an answer with
+ * a chunk without parts from the history they keep (isValidResponse of @google/genai).
+ */
+export function writeStream(context: WriteContext): StreamWriter {
+  let out = ''
+  let responseId = ''
+  let tail = ''
+  let ended = false
+  const chunk = (part: string, more: string, usage: string) => {
+    out += `data: {"candidates":[{"content":{"parts":[${part}],"role":"model"}${more},"index":0}]${usage}${tail}\n\n`
+  }
+  const write = partWriter(
+    {
+      text: (text, thought) => chunk(`{"text":${JSON.stringify(text)}${thought ? ',"thought":true' : ''}}`, '', ''),
+      part: (json) => chunk(json, '', ''),
+      finish: (reason, usage, grounding) =>
+        chunk(
+          '{"text":""}',
+          `,"finishReason":"${reason}"${grounding ? `,"groundingMetadata":${JSON.stringify(grounding)}` : ''}`,
+          usage ? `,"usageMetadata":${JSON.stringify(writeUsage(usage))}` : '',
+        ),
+    },
+    context,
+  )
+  return {
+    write(event) {
+      if (ended) return ''
+      ended = event.type === 'finish' || event.type === 'error'
+      if (event.type === 'error')
+        return geminiErrorEvent({ code: event.code, message: event.message, requestId: responseId }).toString('utf8')
+      if (event.type === 'start') {
+        const names = namesOf(event, context)
+        responseId = names.responseId
+        tail = `,"modelVersion":${JSON.stringify(names.modelVersion)},"responseId":${JSON.stringify(names.responseId)}}`
+      }
+      out = ''
+      write(event)
+      return out
+    },
+  }
+}
+
+interface CitationWriter {
+  begin(block: number): void
+  text(text: string): void
+  add(block: number, citation: Citation): void
+  search(search: SearchBlock): void
+  /** `groundingMetadata` of the candidate; null without any source */
+  metadata(): JsonObject | null
+}
+
+/**
+ * Writes sources as Gemini names them at the end of its answer (GroundingMetadata of @google/genai): each once, and the
+ * parts of the text that rest on it by their bytes in all of the answer's text, as its SDKs join it.
+ */
+function citationWriter(dropped: (name: string) => void): CitationWriter {
+  const places: Utf8Places = utf8Places()
+  const begins = new Map<number, number>()
+  const chunks: JsonObject[] = []
+  const indexes = new Map<string, number>()
+  const queries = new Set<string>()
+  const pages: { url: string; title: string | null }[] = []
+  const supports = new Map<string, { segment: JsonObject; groundingChunkIndices: number[] }>()
+
+  function indexOf({ url, title, quote }: Citation): number {
+    const key = JSON.stringify([url, title, url === null ? quote : null])
+    const before = indexes.get(key)
+    if (before !== undefined) return before
+    // A web page has no member for a quote, and a document has no address to require.
+    if (url !== null && quote !== null) dropped('citations.quote')
+    chunks.push(
+      url === null
+        ? { retrievedContext: { ...(title !== null && { title }), ...(quote !== null && { text: quote }) } }
+        : { web: { uri: url, ...(title !== null && { title }) } },
+    )
+    indexes.set(key, chunks.length - 1)
+    return chunks.length - 1
+  }
+
+  return {
+    begin(block) {
+      begins.set(block, places.units())
+    },
+    text: (text) => places.add(text),
+    search({ queries: asked, found, failed }) {
+      for (const query of asked) queries.add(query)
+      pages.push(...found)
+      if (failed !== null) dropped('web_search.error')
+    },
+    add(block, citation) {
+      const index = indexOf(citation)
+      const base = begins.get(block)
+      const { start, end } = citation
+      if (base === undefined || start === null || end === null) return
+      const startIndex = places.byteAt(base + start)
+      const endIndex = places.byteAt(base + end)
+      if (startIndex === null || endIndex === null) return dropped('citations.start')
+      const key = `${startIndex}-${endIndex}`
+      const support = supports.get(key) ?? { segment: { startIndex, endIndex }, groundingChunkIndices: [] }
+      if (!support.groundingChunkIndices.includes(index)) support.groundingChunkIndices.push(index)
+      supports.set(key, support)
+    },
+    metadata() {
+      // Found pages are not sources yet: they are written as sources only if the text names none.
+      if (chunks.length > 0 && pages.length > 0) dropped('web_search.results')
+      else for (const { url, title } of pages) indexOf(sourceOnly(url, title))
+      if (chunks.length + queries.size === 0) return null
+      return {
+        ...(queries.size > 0 && { webSearchQueries: [...queries] }),
+        ...(chunks.length > 0 && { groundingChunks: chunks }),
+        ...(supports.size > 0 && { groundingSupports: [...supports.values()] }),
+      }
+    },
+  }
+}

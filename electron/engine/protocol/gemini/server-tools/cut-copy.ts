@@ -1,5 +1,4 @@
-import { textCutter } from '../../server-tools/text-cutter.ts'
-import { withoutBlanks } from '../../server-tools/types.ts'
+import { textCutter, withoutBlanks } from '../../server-tools/types.ts'
 import { sortedJson, type JsonObject } from '../../values.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
 import { isBlank, signatureOf, thoughtText } from './parts.ts'

@@ -1,7 +1,6 @@
 import { isArray, isObject, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
 import { joined, listOf, memberEdits } from '../../json-members.ts'
-import type { ToolDeclaration } from '../../server-tools/types.ts'
-import { writtenOnce } from '../../server-tools/written-once.ts'
+import { type ToolDeclaration, writtenOnce } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { either, listed } from '../request-lens.ts'
 import { placeOf, requestObject } from '../request-place.ts'

@@ -1,14 +1,13 @@
 import { appendingMembers, userContent } from '../../append/append-items.ts'
-import { toolListOf, toolListEdits } from '../../append/tool-list.ts'
+import { toolListOf, toolListEdits } from '../../append/moving-mark.ts'
 import { placeOf, requestObject } from '../request-place.ts'
 import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { cannotDeclare } from './cannot-declare.ts'
 import { clientTools, declare } from './declare.ts'
-import { filter, filterBody } from './filter.ts'
+import { filter, filterBody, hasContent } from './filter.ts'
 import { readAnswer } from './read-answer.ts'
 import { restore } from './restore.ts'
-import { hasContent } from './has-content.ts'
 import { turns } from './turns.ts'
 
 export const geminiServerTools: ServerToolCodec = {

@@ -1,6 +1,6 @@
 import { isArray, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { joined, listOf, rootOf } from '../../json-members.ts'
-import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
+import { type AssistantTurn, type HiddenHistory, callsByPlace } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
@@ -9,7 +9,6 @@ import { contentsOf, placeOf } from '../request-place.ts'
 import { isModels, partsIn } from './contents.ts'
 import { copyCutter } from './cut-copy.ts'
 import { isBlank } from './parts.ts'
-import { callsByPlace } from '../../server-tools/calls-by-place.ts'
 
 /**
  * Rewrites the contents of the answer that change; the others stay as they are. Contents of Gemini have no cache marks:

@@ -1,5 +1,4 @@
-import { turnsIn } from '../../server-tools/turns.ts'
-import { withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
+import { turnsIn, withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
 import { contentsOf } from '../request-place.ts'

@@ -1,6 +1,6 @@
 import type { Citation } from '../../canonical/answer.ts'
-import { isAddress } from '../../canonical/sources/cite.ts'
-import { noteMembers } from '../../canonical/note-members.ts'
+import { isAddress } from '../../canonical/sources/append-sources.ts'
+import { noteMembers } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
 import { sealForClient } from '../../canonical/thinking/seal.ts'
 import { asName, type JsonObject } from '../../values.ts'

@@ -1,8 +1,6 @@
 import type { AnswerFinish } from '../../canonical/answer.ts'
-import type { ReadContext } from '../../canonical/codec.ts'
-import { noteMembers } from '../../canonical/note-members.ts'
-import { endOf, type AnswerEnd } from '../../finish-names.ts'
-import { finishWords } from '../../finish-words.ts'
+import { type ReadContext, noteMembers } from '../../canonical/codec.ts'
+import { endOf, type AnswerEnd, finishWords } from '../../finish-names.ts'
 import { asName, type JsonObject } from '../../values.ts'
 
 /** `message_stop` alone ends a message: without a stop reason it is not broken, but no stop either. */

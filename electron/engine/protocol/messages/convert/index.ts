@@ -1,11 +1,9 @@
 import type { ConversionCodec } from '../../canonical/codec.ts'
-import { readMessagesBody, readMessagesError } from './read-body.ts'
+import { readMessagesBody, readMessagesError, readMessagesStream } from './read-stream.ts'
 import { readMessagesRequest } from './read-request.ts'
-import { readMessagesStream } from './read-stream.ts'
-import { writeMessagesBody } from './write-body.ts'
+import { writeMessagesBody, writeMessagesStream } from './write-stream.ts'
 import { writeMessagesRequest } from './write-request.ts'
 import { takesSearch } from './web-search.ts'
-import { writeMessagesStream } from './write-stream.ts'
 
 /** Anthropic Messages: all its blocks come one after the other, and every tool is a function. */
 export const messagesConversion: ConversionCodec = {

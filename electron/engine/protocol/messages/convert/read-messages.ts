@@ -1,5 +1,5 @@
 import { OnwardError } from '../../../base/errors.ts'
-import { addPiece } from '../../canonical/add-piece.ts'
+import { addPiece } from '../../canonical/codec.ts'
 import type { CanonicalRequest, Message, TextPart, ThinkingPart, ToolResultPart } from '../../canonical/request.ts'
 import { sealFromClient } from '../../canonical/thinking/seal.ts'
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'

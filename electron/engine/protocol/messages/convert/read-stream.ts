@@ -1,13 +1,11 @@
-import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
-import { noteMembers } from '../../canonical/note-members.ts'
-import { beginnings, restarted } from '../../observe/restarts.ts'
-import { asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
-import { eventType } from '../../observe/peek.ts'
+import { type ReadContext, type StreamReader, noteMembers, type KnownMembers } from '../../canonical/codec.ts'
 import { knownMeaning } from '../../finish-names.ts'
+import { errorIn } from '../../observe/errors.ts'
+import { beginnings, restarted, eventType } from '../../observe/peek.ts'
+import { asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
-import { mergeCounts, usageOfMessage } from '../usage-dialects.ts'
+import { mergeCounts, usageOfMessage } from '../facts.ts'
 import { endOfMessage, sayRefusal } from './finish.ts'
-import { deltaMembers, endMembers, eventMembers, messageMembers } from './members.ts'
 import {
   addCitation,
   beginBlock,
@@ -218,3 +216,72 @@ function messageBlocks(context: ReadContext, start: () => void) {
   }
   return blocks
 }
+
+export function readMessagesBody(body: JsonObject, context: ReadContext): void {
+  const { emit, dropped } = context
+  const error = errorIn(body)
+  if (error) return emit({ type: 'error', ...error })
+  if (!Array.isArray(body['content']))
+    return emit({
+      type: 'error',
+      code: 'bad-answer',
+      message: 'The answer of the provider is no message: it has no content.',
+    })
+  const usage = usageOfMessage(facts.usage(body) ?? {})
+  emit({ type: 'start', model: asName(body['model']), usage })
+  let blocks = 0
+  let hasToolUse = false
+  const searches: Searches = new Map()
+  for (const content of facts.blocks(body)) {
+    const block = beginBlock(content, blocks, searches, context)
+    if (block.block !== null) blocks++
+    hasToolUse ||= block.kind === 'tool-call'
+    endBlock(block, context)
+  }
+  blocks += sayLeftSearches(searches, blocks, context)
+  noteMembers(body, messageMembers, '', dropped)
+  const reason = facts.finish(body)
+  if (reason !== null && knownMeaning(reason) === null) dropped('stop_reason')
+  const end = endOfMessage(reason, hasToolUse)
+  if (end.kind === 'failed') return emit({ type: 'error', code: end.code, message: end.message })
+  sayRefusal(asObject(body['stop_details']), blocks, context)
+  emit({ type: 'finish', reason: end.reason, stopSequence: asText(body['stop_sequence']), usage })
+}
+
+/** Returns code and message of an error body or event. */
+export function readMessagesError(body: JsonObject): { code: string | null; message: string | null } {
+  return errorIn(body) ?? { code: null, message: null }
+}
+
+/** Members of a message that are read (Message of @anthropic-ai/sdk). */
+const messageMembers: KnownMembers = new Set([
+  'id',
+  'type',
+  'role',
+  'model',
+  'content',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
+])
+
+/** The members of each event, its block and message aside. */
+const eventMembers: Partial<Record<string, KnownMembers>> = {
+  message_start: new Set(['type', 'message']),
+  message_delta: new Set(['type', 'delta', 'usage']),
+  message_stop: new Set(['type']),
+  content_block_start: new Set(['type', 'index', 'content_block']),
+  content_block_delta: new Set(['type', 'index', 'delta']),
+  content_block_stop: new Set(['type', 'index']),
+}
+
+const deltaMembers: Partial<Record<string, KnownMembers>> = {
+  text_delta: new Set(['type', 'text']),
+  thinking_delta: new Set(['type', 'thinking']),
+  input_json_delta: new Set(['type', 'partial_json']),
+  signature_delta: new Set(['type', 'signature']),
+  citations_delta: new Set(['type', 'citation']),
+}
+
+const endMembers: KnownMembers = new Set(['stop_reason', 'stop_sequence', 'stop_details'])

@@ -1,6 +1,5 @@
 import type { SearchBlock } from '../../canonical/answer.ts'
-import type { ReadContext } from '../../canonical/codec.ts'
-import { noteMembers } from '../../canonical/note-members.ts'
+import { type ReadContext, noteMembers } from '../../canonical/codec.ts'
 import type { CanonicalRequest, WebSearch } from '../../canonical/request.ts'
 import { ownSearchId } from '../../canonical/thinking/foreign-seals.ts'
 import { sealForClient } from '../../canonical/thinking/seal.ts'
@@ -8,7 +7,7 @@ import { noteLost, namesIn, placeOf } from '../../canonical/web-search.ts'
 import { asName, asNumber, asObject, asObjects, parseObject, type JsonObject } from '../../values.ts'
 import { traitsOf } from './models.ts'
 import { noteOthers, type Unread } from './unread.ts'
-import type { Dropped } from './write-parts.ts'
+import type { Dropped } from './write-messages.ts'
 
 /** WebSearchTool20250305 of @anthropic-ai/sdk; newer versions have the same members. */
 const members = new Set([

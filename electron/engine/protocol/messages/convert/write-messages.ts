@@ -1,10 +1,18 @@
-import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
-import type { CanonicalRequest, Message, ThinkingPart } from '../../canonical/request.ts'
-import type { JsonObject } from '../../values.ts'
+import type {
+  CanonicalRequest,
+  Message,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+  ContentPart,
+  FilePart,
+  ImagePart,
+  Source,
+} from '../../canonical/request.ts'
 import { placedInMessages } from '../../canonical/thinking/wanted-back.ts'
+import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
+import type { JsonObject } from '../../values.ts'
 import type { ModelTraits } from './models.ts'
-import { callResults, resultBlock, resultInWords, type CallResults } from './call-results.ts'
-import { textBlock, writeContent, type Dropped } from './write-parts.ts'
 
 interface Entry {
   role: 'user' | 'assistant' | 'system'
@@ -197,4 +205,145 @@ function toolInput(json: string, dropped: Dropped): JsonObject {
   const input = argumentsObject(json)
   if (!input) dropped.add('messages[].arguments')
   return input ?? { arguments: json }
+}
+
+/**
+ * Finds the result of each call. Ids that come again (some vendors count from zero each turn) are kept apart by their
+ * order.
+ */
+interface CallResults {
+  /** the result of the next call with this id; null when there is none */
+  take(call: ToolCallPart): ToolResultPart | null
+  /** true if a result stands at its call; otherwise it must be said where it is */
+  placed(result: ToolResultPart): boolean
+  /** a legal id that no other call has: the call's own where that can be */
+  idOf(call: ToolCallPart): string
+}
+
+function callResults(messages: CanonicalRequest['messages']): CallResults {
+  const results = new Map<string, ToolResultPart[]>()
+  for (const message of messages) {
+    if (message.role !== 'user') continue
+    for (const part of message.parts) {
+      if (part.type !== 'tool-result') continue
+      const known = results.get(part.callId)
+      if (known) known.push(part)
+      else results.set(part.callId, [part])
+    }
+  }
+  const placed = new Set<ToolResultPart>()
+  const ids = new Set<string>()
+  return {
+    take(call) {
+      const result = results.get(call.id)?.shift() ?? null
+      if (result) placed.add(result)
+      return result
+    },
+    placed(result) {
+      if (placed.has(result)) return true
+      // Said on its own now, so no later call may take it.
+      results.set(
+        result.callId,
+        (results.get(result.callId) ?? []).filter((other) => other !== result),
+      )
+      return false
+    },
+    idOf(call) {
+      const legal = call.id.replace(/[^a-zA-Z0-9_-]/g, '_') || 'toolu'
+      let id = legal
+      for (let n = 2; ids.has(id); n++) id = `${legal}_${n}`
+      ids.add(id)
+      return id
+    },
+  }
+}
+
+/** A call without a result makes Anthropic refuse the request, and so does an error without words. */
+function resultBlock(id: string, result: ToolResultPart | null, dropped: Dropped): JsonObject {
+  const block: Record<string, unknown> = { type: 'tool_result', tool_use_id: id }
+  if (!result) return { ...block, content: textBlock('No result of this call is known.'), is_error: true }
+  const content = result.parts.flatMap((part) => writeContent(part, dropped))
+  if (content.length > 0) block['content'] = content
+  else if (result.isError) block['content'] = textBlock('The tool failed without a word.')
+  if (result.isError) block['is_error'] = true
+  if (result.cache) block['cache_control'] = result.cache
+  return block
+}
+
+/** A result whose call is not in the conversation may not be sent as one. */
+function resultInWords(result: ToolResultPart, dropped: Dropped): JsonObject[] {
+  dropped.add('tool_use_id')
+  return [
+    ...textBlock(`Result of ${result.name === null ? 'a tool call' : `the tool ${result.name}`} made earlier:`),
+    ...result.parts.flatMap((part) => writeContent(part, dropped)),
+  ]
+}
+
+/** Names of what Messages can't say. */
+export type Dropped = Set<string>
+
+/** Anthropic refuses text blocks without visible text. */
+const hasText = (text: string): boolean => /\S/.test(text)
+
+export const textBlock = (text: string, cache?: JsonObject): JsonObject[] =>
+  hasText(text) ? [cache ? { type: 'text', text, cache_control: cache } : { type: 'text', text }] : []
+
+/** A part as a block of a user's message or of a tool's result; none where it can't be said. */
+function writeContent(part: ContentPart, dropped: Dropped): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlock(part.text, part.cache)
+    case 'image':
+      if (part.detail !== null && part.detail !== 'auto') dropped.add('image.detail')
+      return writeImage(part.source, part.cache, dropped)
+    case 'file':
+      return writeFile(part, dropped)
+    case 'audio':
+      dropped.add('audio')
+      return []
+  }
+}
+
+const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+function writeImage(source: Source, cache: ImagePart['cache'], dropped: Dropped): JsonObject[] {
+  const written = writeSource(source, dropped)
+  if (!written) return []
+  const type = written['media_type'] === 'image/jpg' ? 'image/jpeg' : written['media_type']
+  if (typeof type === 'string' && !imageTypes.has(type)) {
+    dropped.add(type)
+    return []
+  }
+  return [block('image', type === undefined ? written : { ...written, media_type: type }, cache)]
+}
+
+function writeFile({ source, name, cache }: FilePart, dropped: Dropped): JsonObject[] {
+  const document = (written: JsonObject | null) =>
+    written ? [{ ...block('document', written, cache), ...(name === null || name === '' ? {} : { title: name }) }] : []
+  if (source.kind === 'text') return hasText(source.text) ? document(plain(source.text)) : []
+  const type = source.kind === 'id' ? null : source.mediaType
+  if (type === null || type === 'application/pdf' || source.kind === 'id') return document(writeSource(source, dropped))
+  if (type.startsWith('image/')) return writeImage(source, cache, dropped)
+  if (source.kind === 'data' && /^(text\/|application\/(json|xml|yaml|javascript|x-))/.test(type)) {
+    return document(plain(Buffer.from(source.base64, 'base64').toString('utf8')))
+  }
+  dropped.add(type)
+  return []
+}
+
+const plain = (data: string): JsonObject => ({ type: 'text', media_type: 'text/plain', data })
+const block = (type: string, source: JsonObject, cache: JsonObject | undefined): JsonObject =>
+  cache ? { type, source, cache_control: cache } : { type, source }
+
+function writeSource(source: Source, dropped: Dropped): JsonObject | null {
+  switch (source.kind) {
+    case 'data':
+      return { type: 'base64', media_type: source.mediaType, data: source.base64 }
+    case 'url':
+      return { type: 'url', url: source.url }
+    case 'id':
+      if (source.of === 'messages') return { type: 'file', file_id: source.id }
+      dropped.add('file_id')
+      return null
+  }
 }

@@ -1,7 +1,6 @@
-import { declareBehind } from '../../append/tool-list.ts'
+import { declareBehind } from '../../append/moving-mark.ts'
 import { elements, isArray, isObject, member, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
-import type { ToolDeclaration } from '../../server-tools/types.ts'
-import { writtenOnce } from '../../server-tools/written-once.ts'
+import { type ToolDeclaration, writtenOnce } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 
 /** Tools of the vendor have a name as well, a set of MCP tools that of its server. */

@@ -1,14 +1,21 @@
 import type { Mutable } from '../../../base/mutable.ts'
-import { meaningOf } from '../../finish-names.ts'
-import { eventFrame } from '../../join/event-bytes.ts'
 import type { Frame } from '../../answer/frame.ts'
-import { member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
+import { meaningOf } from '../../finish-names.ts'
+import { eventFrame } from '../../join/types.ts'
+import { member, splice, type Edit, type Span, elements } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
-import type { HiddenNames, RoundFilter } from '../../server-tools/types.ts'
 import { eventType } from '../../observe/peek.ts'
-import { asNumber, asText, type JsonObject } from '../../values.ts'
-import { frameScan } from '../../server-tools/token-scan.ts'
+import {
+  type HiddenNames,
+  type RoundFilter,
+  frameScan,
+  tokenScan,
+  mostEmptyBytes,
+  solidText,
+} from '../../server-tools/types.ts'
+import { asNumber, asText, type JsonObject, withoutElements, parseObject } from '../../values.ts'
 import * as facts from '../facts.ts'
+import { blocks, isCall } from '../facts.ts'
 
 export const isHidden = (block: JsonObject | null, names: HiddenNames): boolean =>
   facts.isCall(block) && names.has(asText(block?.['name']) ?? '')
@@ -73,7 +80,46 @@ function stopped(event: Frame): Frame {
 }
 
 /** A reason other than a call says why the model stopped, and stays. `at`: where the object stands that holds it. */
-export function plainStop(json: Buffer, at: Span, value: JsonObject | null): Edit[] {
+function plainStop(json: Buffer, at: Span, value: JsonObject | null): Edit[] {
   const name = facts.finish(value)
   return name !== null && meaningOf(name) === 'tool-calls' ? memberEdits(json, at, { stop_reason: '"end_turn"' }) : []
 }
+
+const callType = Buffer.from('"tool_use"')
+
+/** A whole answer without hidden calls; the same buffer when it has none, or is no JSON object. */
+export function filterBody(body: Buffer, names: HiddenNames): Buffer {
+  // Most answers call nothing, which one search shows; the names take one search each.
+  if (!body.includes(callType) || !tokenScan(names)(body)) return body
+  const value = parseObject(body)
+  const list = value && member(body, rootOf(body), 'content')
+  if (!value || !list) return body
+  const all = blocks(value)
+  const hidden = all.map((block) => isHidden(block, names))
+  if (!hidden.includes(true)) return body
+  const hasCall = all.some((block, i) => isCall(block) && !hidden[i])
+  return splice(body, [
+    ...withoutElements(elements(body, list), (i) => hidden[i] === true),
+    ...(hasCall ? [] : plainStop(body, rootOf(body), value)),
+  ])
+}
+
+/**
+ * True if a chunk holds a text or thinking with a character that is not blank, why it was refused, the signature of a
+ * thinking that is not shown, a citation, or a block of any other kind. It looks at bytes: JSON tokens within a text
+ * have escaped quotes and are not found. Blocks: `ContentBlock` and `BetaContentBlock` of `@anthropic-ai/sdk`; an
+ * unknown one counts all the same.
+ */
+export const hasContent = (chunk: Buffer): boolean =>
+  chunk.length > mostEmptyBytes || said.test(chunk.toString('latin1'))
+
+const said = new RegExp(
+  [
+    `"(?:text|thinking|partial_json|signature|data|explanation)"\\s*:\\s*${solidText}`,
+    '"type"\\s*:\\s*"(?:\\w+_tool_use|\\w*tool_result|container_upload|compaction|mcp_tool_listing|citations_delta)"',
+    // not one of zero values
+    '"type"\\s*:\\s*"tool_use"(?!\\s*,\\s*"id"\\s*:\\s*""\\s*,\\s*"name"\\s*:\\s*""\\s*,\\s*"input"\\s*:\\s*\\{\\})',
+    '"citations"\\s*:\\s*\\[\\s*\\{',
+    '"content(?:_block"\\s*:|"\\s*:\\s*\\[)\\s*\\{\\s*"type"\\s*:\\s*"(?!text"|thinking"|redacted_thinking"|tool_use")',
+  ].join('|'),
+)

@@ -1,6 +1,5 @@
 import { elements, isString, member, members, stringOf, type Span } from '../../json-bytes/index.ts'
-import { turnsIn } from '../../server-tools/turns.ts'
-import { withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
+import { turnsIn, withoutBlanks, type AssistantTurn } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asText, parseObject, type JsonObject } from '../../values.ts'
 

@@ -2,12 +2,10 @@ import { appendingMembers } from '../../append/append-items.ts'
 import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
-import { filterBody } from './filter-body.ts'
-import { filter } from './filter.ts'
+import { filterBody, filter, hasContent } from './filter.ts'
 import { turns } from './history.ts'
 import { readAnswer } from './read-answer.ts'
 import { restore } from './restore.ts'
-import { hasContent } from './has-content.ts'
 
 export const messagesServerTools: ServerToolCodec = {
   ...appendingMembers,

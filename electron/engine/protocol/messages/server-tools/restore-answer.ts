@@ -1,6 +1,6 @@
 import type { Edit, Span } from '../../json-bytes/index.ts'
 import { joined, listOf, memberEdits, rootOf } from '../../json-members.ts'
-import { withoutElements } from '../../list-edits.ts'
+import { withoutElements } from '../../values.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
 import { isCall, isThinking } from '../facts.ts'
 import type { Part } from './history.ts'

@@ -1,6 +1,6 @@
 import { elements, isString, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { joined, memberEdits } from '../../json-members.ts'
-import { withoutElements } from '../../list-edits.ts'
+import { withoutElements } from '../../values.ts'
 import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { partsOf, roleOf } from './history.ts'

@@ -1,4 +1,4 @@
-import { isSpecialTier, noteMembers, type KnownMembers } from '../../canonical/note-members.ts'
+import { isSpecialTier, noteMembers, type KnownMembers } from '../../canonical/codec.ts'
 import type { JsonObject } from '../../values.ts'
 import { echoedSettings } from '../echoed-members.ts'
 

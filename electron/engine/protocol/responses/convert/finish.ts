@@ -1,10 +1,9 @@
 import type { AnswerEvent, AnswerFinish, AnswerUsage } from '../../canonical/answer.ts'
 import { describe, errorIn } from '../../observe/errors.ts'
 import type { JsonObject } from '../../values.ts'
-import { finishWords } from '../../finish-words.ts'
+import { finishWords } from '../../finish-names.ts'
 import * as facts from '../facts.ts'
-import { finishOfResponse, whyIncomplete } from '../finish.ts'
-import { usageOfResponse } from '../usage-dialects.ts'
+import { finishOfResponse, whyIncomplete, usageOfResponse } from '../facts.ts'
 
 export const writeUsage = ({ input, cachedInput, cacheWrite, output, reasoning }: AnswerUsage): JsonObject => ({
   input_tokens: input,

@@ -1,4 +1,4 @@
-import type { ItemKey } from './open-item.ts'
+import type { ItemKey } from './read-items.ts'
 
 interface Waiting {
   reads: (() => void)[]

@@ -1,11 +1,11 @@
 import type { SearchBlock } from '../../canonical/answer.ts'
-import { noteMembers } from '../../canonical/note-members.ts'
+import { noteMembers } from '../../canonical/codec.ts'
 import { noteLost, namesIn, placeOf } from '../../canonical/web-search.ts'
 import type { WebSearch } from '../../canonical/request.ts'
 import { isOpenaiModel } from '../../chat/convert/models.ts'
 import { asName, asObject, asObjects, type JsonObject } from '../../values.ts'
 import { noteUnread, noteUnreadOf, type Unread } from '../../chat/convert/members.ts'
-import type { Note } from './write-parts.ts'
+import type { Note } from './write-input.ts'
 
 /** WebSearchTool and WebSearchPreviewTool of openai. */
 const members = new Set(['type', 'filters', 'user_location', 'search_context_size', 'external_web_access'])

@@ -1,5 +1,4 @@
-import type { WriteTarget, Written } from '../../canonical/codec.ts'
-import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
+import { type WriteTarget, type Written, effortOfBudget } from '../../canonical/codec.ts'
 import type { CanonicalRequest, Reasoning, WebSearch } from '../../canonical/request.ts'
 import {
   effortFor,
@@ -10,8 +9,7 @@ import {
   takesEffort,
 } from '../../chat/convert/models.ts'
 import type { JsonObject } from '../../values.ts'
-import { writeInput } from './write-input.ts'
-import type { Note } from './write-parts.ts'
+import { writeInput, type Note } from './write-input.ts'
 import { writeText, writeToolChoice, writeTools } from './write-tools.ts'
 
 /** OpenAI's own limits; a request beyond them is answered 400. */

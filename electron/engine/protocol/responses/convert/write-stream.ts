@@ -2,10 +2,21 @@ import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import { errorEventText, failedError } from '../errors.ts'
 import type { JsonObject } from '../../values.ts'
-import { answerItem, isSaid, itemObject, sealItem, textOf } from './answer-items.ts'
+import {
+  answerItem,
+  isSaid,
+  itemObject,
+  sealItem,
+  textOf,
+  annotationEvent,
+  beginEvents,
+  cite,
+  deltaEvent,
+  doneEvents,
+  type Shown,
+} from './item-events.ts'
 import { writeEnd, type End } from './finish.ts'
-import { annotationEvent, beginEvents, cite, deltaEvent, doneEvents, type Shown } from './item-events.ts'
-import { opening, responseHead, responseObject, usageObject, type ResponseHead } from './response-object.ts'
+import { opening, responseHead, responseObject, usageObject, type ResponseHead } from './write-body.ts'
 
 /** Writes every event of a response's life, in the order the official SDKs build their snapshot from. */
 export function writeStream(context: WriteContext): StreamWriter {

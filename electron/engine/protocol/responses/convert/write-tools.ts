@@ -1,7 +1,7 @@
 import type { CanonicalRequest, ResponseFormat, Tool, ToolChoice } from '../../canonical/request.ts'
 import { asText, type JsonObject } from '../../values.ts'
 import { writeSearch } from './web-search.ts'
-import type { Note } from './write-parts.ts'
+import type { Note } from './write-input.ts'
 
 const anything: JsonObject = { type: 'object', properties: {} }
 

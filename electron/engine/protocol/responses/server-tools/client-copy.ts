@@ -1,7 +1,6 @@
 import { withoutBlanks } from '../../server-tools/types.ts'
-import { asList, asName, asObject, asText, type JsonObject, parseObject } from '../../values.ts'
+import { asList, asName, asObject, asText, type JsonObject, parseObject, withoutElements } from '../../values.ts'
 import { partText, visibleText } from './visible-text.ts'
-import { withoutElements } from '../../list-edits.ts'
 import { type Edit, elements, isString, member, splice } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 

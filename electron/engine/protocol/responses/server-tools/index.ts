@@ -1,15 +1,14 @@
 import { appendingMembers } from '../../append/append-items.ts'
 import { additionalTools } from '../additional-tools.ts'
-import { toolListOf } from '../../append/tool-list.ts'
+import { toolListOf } from '../../append/moving-mark.ts'
 import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
 import { cannotDeclare, clientTools, declareTools } from './declare.ts'
-import { filterResponsesBody, responsesFilter } from './filter.ts'
+import { filterResponsesBody, responsesFilter, hasContent } from './filter.ts'
 import { responsesTurns } from './history.ts'
 import { readResponsesAnswer } from './read-answer.ts'
 import { restoreAnswer, resultsInFront } from './restore.ts'
 import { withoutEcho } from './without-echo.ts'
-import { hasContent } from './has-content.ts'
 
 export const responsesServerTools: ServerToolCodec = {
   ...appendingMembers,

@@ -1,11 +1,10 @@
 import type { Edit, Span } from '../../json-bytes/index.ts'
-import type { AssistantTurn, HiddenHistory } from '../../server-tools/types.ts'
+import { type AssistantTurn, type HiddenHistory, callsByPlace } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { parseObject } from '../../values.ts'
 import { responsesDialect } from '../request-lens.ts'
 import { isMessage, leftOfCopy } from './client-copy.ts'
 import { callOf } from './read-answer.ts'
-import { callsByPlace } from '../../server-tools/calls-by-place.ts'
 import { bareInput } from '../../append/append-items.ts'
 import { memberEdits, rootOf } from '../../json-members.ts'
 

@@ -1,11 +1,9 @@
 import { Frame } from '../../answer/frame.ts'
-import { eventFrame } from '../../join/event-bytes.ts'
+import { eventFrame } from '../../join/types.ts'
 import { elements, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
-import { withoutElements } from '../../list-edits.ts'
-import { frameScan } from '../../server-tools/token-scan.ts'
-import type { HiddenNames } from '../../server-tools/types.ts'
-import { asName, parseObject } from '../../values.ts'
+import { withoutElements, asName, parseObject } from '../../values.ts'
+import { frameScan, type HiddenNames } from '../../server-tools/types.ts'
 
 /**
  * A provider repeats the request as it got it (`Response` of the `openai` package: `tools`, `previous_response_id`).

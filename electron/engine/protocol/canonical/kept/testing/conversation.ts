@@ -8,8 +8,7 @@ import { convertToStream } from '../../testing/convert-bytes.ts'
 import { readCanonical, writeCanonical } from '../../convert-request.ts'
 import type { Seal, WireProtocol } from '../../request.ts'
 import { collectAnswer } from '../collect-answer.ts'
-import type { KeptAnswer } from '../kept-answer.ts'
-import { answersIn } from '../match-answers.ts'
+import { type KeptAnswer, answersIn } from '../match-answers.ts'
 import { putBack } from '../put-back.ts'
 
 /** A block of an answer; `n` makes seals and ids that no other block has. */
