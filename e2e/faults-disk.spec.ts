@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest'
-import { fileNameOf, scopeFile } from '../electron/engine/store/file-name.ts'
+import { fileNameOf, scopeFile } from '../electron/engine/store/disk-files.ts'
 import type { OutboxState } from '../electron/engine/terminals/outbox/outbox-file.ts'
 import { bodyOf, bodyEntries, providersFor } from './support/entries.ts'
 import { newHome, removeHomes } from './support/engine-process.ts'

@@ -1,6 +1,6 @@
 /** The conversation as providers got it, request by request: it may only grow. */
 import { expect } from 'vitest'
-import { elementsOf } from '../../electron/engine/protocol/json-members.ts'
+import { elementsOf } from '../../electron/engine/protocol/json-bytes/walk.ts'
 import { at } from './mock-upstream/json-path.ts'
 import { withoutTimeTag } from './mock-upstream/time-tag.ts'
 import type { MockRequest } from './mock-upstream/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CostCell, CostView } from '../../shared/cost/cost-view.ts'
+import type { CostCell, CostView } from '../../shared/cost/cost.ts'
 import { cliHomes } from './testing/cli-homes.ts'
 
 const sums = { requests: 2, input: 40_000, cachedInput: 30_000, output: 2_000 }

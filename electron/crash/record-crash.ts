@@ -1,8 +1,8 @@
-import { openSync, readSync, closeSync, fstatSync } from 'node:fs'
+import { openSync, readSync, closeSync, fstatSync, readFileSync } from 'node:fs'
 import { homedir, release } from 'node:os'
-import { engineLogFile } from '../hosts/engine-log.ts'
+import { join } from 'node:path'
 import { keepCrash } from '../engine/records/crash-shelf.ts'
-import { knownSecrets } from './known-secrets.ts'
+import { engineLogFile } from '../hosts/engine-log.ts'
 import { crashReport, type CrashPlace } from './report.ts'
 
 export interface CrashContext {
@@ -60,6 +60,33 @@ function tailOf(file: string): string[] {
     } finally {
       closeSync(fd)
     }
+  } catch {
+    return []
+  }
+}
+
+/** Keys that this Onward knows, so that none of them gets into a report. Read at once: the program is about to end. */
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export function knownSecrets(home: string, env: Env): string[] {
+  const named = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i.test(name) ? [value] : [],
+  )
+  const files = ['secrets.json', 'config.json', 'control-token'].flatMap((name) => textsIn(join(home, name)))
+  return [...named, ...files].filter((text) => text.length >= 8)
+}
+
+/**
+ * Every text of a JSON file that could be a key: none has a space in it. A file that can't be read holds none for us.
+ */
+function textsIn(file: string): string[] {
+  try {
+    const text = readFileSync(file, 'utf8')
+    if (!file.endsWith('.json')) return [text.trim()]
+    return Array.from(text.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?/g), ([, found = '', name]) =>
+      name ? '' : found,
+    ).filter((found) => /\d/.test(found) && !/^https?:|[/\\\s]/.test(found))
   } catch {
     return []
   }

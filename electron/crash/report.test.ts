@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OnwardError } from '../engine/base/errors.ts'
 import { crashFolder, forgetCrashes, keepCrash, lastCrash } from '../engine/records/crash-shelf.ts'
-import { knownSecrets } from './known-secrets.ts'
+import { knownSecrets } from './record-crash.ts'
 import { crashReport, type CrashFacts } from './report.ts'
 import { noteUncleanEnd } from './unclean-end.ts'
 

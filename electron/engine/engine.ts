@@ -1,28 +1,27 @@
 /** The engine, put together. What is started here is stopped by `dispose`. */
 import type { ControlApi } from '../../shared/operations/index.ts'
-import { assembleAutomation } from './assembly/goals/automation.ts'
-import { assembleRevive } from './assembly/goals/revive.ts'
 import { connect } from './assembly/connect.ts'
-import { openContext } from './assembly/foundation.ts'
 import { assembleControl, assembleDeletions } from './assembly/control.ts'
 import { createFinish } from './assembly/finish.ts'
+import { openContext, type Foundation } from './assembly/foundation.ts'
+import { assembleAutomation } from './assembly/goals/automation.ts'
+import { assembleRevive } from './assembly/goals/revive.ts'
 import { openListeners, type Listeners } from './assembly/listeners.ts'
-import { loadSessions } from './assembly/load-sessions.ts'
 import { assembleNotifications } from './assembly/notices/notifications.ts'
-import { openPages } from './assembly/views/pages.ts'
-import { assembleSessionFacts } from './assembly/views/session-facts.ts'
 import { assembleTerminals } from './assembly/terminals/terminals.ts'
 import { assembleTurns } from './assembly/turns.ts'
 import { assembleUpstream } from './assembly/upstream.ts'
+import { openPages } from './assembly/views/pages.ts'
+import { assembleSessionFacts } from './assembly/views/session-facts.ts'
 import { assembleViews, type ViewParts } from './assembly/views/views.ts'
+import type { Disposable } from './base/disposable.ts'
+import { messageOf } from './base/errors.ts'
 import { openDevices } from './control/devices/devices.ts'
 import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
 import type { EngineHost } from './host.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createLoopback } from './pipeline/internal-calls/loopback.ts'
-import type { Disposable } from './base/disposable.ts'
-import { messageOf } from './base/errors.ts'
 import type { Deletions } from './sessions/deletions.ts'
 
 export interface EngineOptions {
@@ -222,3 +221,20 @@ async function shutDown(parts: RunningParts): Promise<void> {
   base.timeline.record({}, { type: 'engine', did: 'stopped' })
   await base.dispose()
 }
+
+/** Reads the sessions of earlier runs. Never rejects: the timeline records those that can't be read. */
+export const loadSessions = ({
+  sessions,
+  timeline,
+  reading,
+}: Pick<Foundation, 'sessions' | 'timeline' | 'reading'>): Promise<void> =>
+  sessions.load(reading.opened).catch((error: unknown) => {
+    timeline.record(
+      {},
+      {
+        type: 'engine-problem',
+        code: 'sessions-unread',
+        message: `The sessions of earlier runs could not be listed: ${messageOf(error)}`,
+      },
+    )
+  })

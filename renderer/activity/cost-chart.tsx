@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useWords } from '../app-context.ts'
 import { Segmented } from '../parts/segmented.tsx'
-import { costOfAll, type CostDays, type CostView } from '../../shared/cost/cost-view.ts'
+import { costOfAll, type CostDays, type CostView } from '../../shared/cost/cost.ts'
 import { axisOf } from './axis.ts'
 import { bucketTimesOf } from './bucket-times.ts'
 import { Bars, Chart } from './chart.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sceneCosts } from '../../e2e/dashboard/fake/scene-costs.ts'
-import { costOfAll } from '../../shared/cost/cost-view.ts'
+import { costOfAll } from '../../shared/cost/cost.ts'
 import { costCsv } from '../../shared/cost/cost-csv.ts'
 import { seriesOf, stackings } from './cost-series.ts'
 

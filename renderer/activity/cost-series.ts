@@ -1,4 +1,4 @@
-import { costBy, costOfAll, type CostBucket, type CostView } from '../../shared/cost/cost-view.ts'
+import { costBy, costOfAll, type CostBucket, type CostView } from '../../shared/cost/cost.ts'
 import type { Tone } from './chart.tsx'
 
 export const stackings = ['provider', 'model'] as const

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useApp, useWords } from '../app-context.ts'
-import { costOfAll, type CostSums } from '../../shared/cost/cost-view.ts'
+import { costOfAll, type CostSums } from '../../shared/cost/cost.ts'
 
 /** as many rows as one reads; the rest is summed up until it is asked for */
 const most = 12

@@ -199,7 +199,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'electron/engine/web/refused.test.ts': ['http://%s/', 'to %s, at once'],
   },
   'An answer that a browser could take for a page': {
-    'electron/engine/gateway/reply.test.ts': ['sends its head before there is a body'],
+    'electron/engine/gateway/http-call.test.ts': ['sends its head before there is a body'],
   },
   'A body that names a member twice, at any depth': {
     'electron/engine/protocol/json-bytes/outline.test.ts': [

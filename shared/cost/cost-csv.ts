@@ -1,4 +1,4 @@
-import type { CostSums, CostView } from './cost-view.ts'
+import type { CostSums, CostView } from './cost.ts'
 import { csvLines } from './csv.ts'
 
 type Cell = string | number | null

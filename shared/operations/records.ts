@@ -1,4 +1,4 @@
-import { mostCostDays, type CostView } from '../cost/cost-view.ts'
+import { mostCostDays, type CostView } from '../cost/cost.ts'
 import type { TimelineEvent } from '../events.ts'
 import type { LogPage } from '../log-page.ts'
 import type { ReportView } from '../report.ts'

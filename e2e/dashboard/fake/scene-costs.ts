@@ -1,5 +1,5 @@
 /** The costs of the scene's sessions. For development and tests only. */
-import { addCost, noCost, type CostCell, type CostSums, type CostView } from '../../../shared/cost/cost-view.ts'
+import { addCost, noCost, type CostCell, type CostSums, type CostView } from '../../../shared/cost/cost.ts'
 
 const HOUR = 3_600_000
 

@@ -1,6 +1,6 @@
 /** Costs, summed up as asked for: a table for people, lines of a file, or data. */
 import { costLines } from '../../../shared/cost/cost-csv.ts'
-import { costBy, costOfAll, type CostSums, type CostView } from '../../../shared/cost/cost-view.ts'
+import { costBy, costOfAll, type CostSums, type CostView } from '../../../shared/cost/cost.ts'
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import { shortId } from '../../../shared/short-id.ts'
 import { rows } from './columns.ts'

@@ -20,7 +20,7 @@ import type { ViewHub } from '../control/views/hub.ts'
 import type { InFlight } from '../base/work.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
-import type { ClockAssembly } from './clock.ts'
+import type { ClockAssembly } from './goals/automation.ts'
 
 export interface ControlParts extends ViewParts {
   rebinder: Pick<Rebinder, 'idle'>

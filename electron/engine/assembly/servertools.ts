@@ -2,7 +2,7 @@ import type { Config } from '../../../shared/config/schema.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
 import type { EntryProtocol, Language } from '../../../shared/words.ts'
-import { localZone } from '../base/local-time.ts'
+import { localZone } from '../base/clock.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import { createAskSearch } from '../pipeline/internal-calls/ask-search.ts'
@@ -29,7 +29,7 @@ import type { SessionStore } from '../sessions/session-store.ts'
 import type { Store } from '../store/types.ts'
 import { createFetchWeb, type GuardedWeb } from '../web/create-fetch-web.ts'
 import { requestWork, type InFlight } from '../base/work.ts'
-import type { ClockAssembly } from './clock.ts'
+import type { ClockAssembly } from './goals/automation.ts'
 
 export interface ServertoolParts {
   host: EngineHost

@@ -1,7 +1,15 @@
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, it } from 'vitest'
-import { atTime, systemClock } from './clock.ts'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../../../shared/testing/runs.ts'
+import { unless } from '../../../shared/testing/unless.ts'
+import { atTime, dateAt, instantOf, keptZone, nowFacts, offsetsOf, systemClock, timeAt } from './clock.ts'
 import { virtualClock } from './testing/virtual-clock.ts'
 
 it.each([20, 400])('after %d ms without a turn the sockets go before the timers that are late', async (ms) => {
@@ -51,4 +59,145 @@ it('what waits for a time of the day comes at that time, also where it came in a
   expect(came).toHaveLength(3)
   await clock.advance(hour)
   expect(came.at(-1)).toEqual(['set back', 7 * 60])
+})
+
+describe('the zone that is kept', () => {
+  it('is asked for again after a minute', async () => {
+    const clock = virtualClock()
+    const zones = ['Europe/Paris', 'Asia/Tokyo']
+    const zone = keptZone(clock, () => zones.shift() ?? 'UTC')
+    expect([zone(), zone()]).toEqual(['Europe/Paris', 'Europe/Paris'])
+    await clock.advance(59_999)
+    expect(zone()).toBe('Europe/Paris')
+    await clock.advance(1)
+    expect([zone(), zone()]).toEqual(['Asia/Tokyo', 'Asia/Tokyo'])
+  })
+})
+
+/** A mount namespace of its own, in which another /etc can be put. */
+const noNamespace =
+  spawnSync('unshare', ['-rm', 'mount', '--bind', '/etc', '/etc'], { stdio: 'ignore' }).status === 0
+    ? null
+    : 'no mount namespace can be made here'
+
+describe('the zone of this computer', unless(noNamespace), () => {
+  it('is followed while the process runs', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'onward-zone-'))
+    const source = readFileSync(join(import.meta.dirname, 'clock.ts'), 'utf8')
+    writeFileSync(join(folder, 'zone.mjs'), ts.transpile(source, { target: ts.ScriptTarget.ES2022 }))
+    writeFileSync(
+      join(folder, 'run.mjs'),
+      "import { rmSync, symlinkSync } from 'node:fs'\nimport { localZone } from './zone.mjs'\n" +
+        "const before = localZone()\nrmSync('/etc/localtime')\n" +
+        "symlinkSync('/usr/share/zoneinfo/Asia/Tokyo', '/etc/localtime')\n" +
+        'console.log(before, localZone(), new Date(0).getHours())\n',
+    )
+    symlinkSync('/usr/share/zoneinfo/Europe/Berlin', join(folder, 'localtime'))
+    const { TZ: _set, NODE_EXTRA_CA_CERTS: _certificates, ...env } = process.env
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      ['-rm', 'sh', '-c', 'mount --bind "$1" /etc && exec "$2" "$1/run.mjs"', 'sh', folder, process.execPath],
+      { encoding: 'utf8', env },
+    )
+    rmSync(folder, { recursive: true })
+    expect(`${stdout}${stderr}`).toBe('Europe/Berlin Asia/Tokyo 9\n')
+  })
+})
+
+describe('an instant as a model reads it', () => {
+  it.each([
+    ['2026-11-21T14:00:00Z', 'UTC', '2026-11-21T14:00:00+00:00'],
+    ['2026-11-21T14:00:00Z', 'Europe/Berlin', '2026-11-21T15:00:00+01:00'],
+    ['2026-07-01T14:00:00Z', 'Europe/Berlin', '2026-07-01T16:00:00+02:00'],
+    // The hour that comes twice, and the one that never comes.
+    ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
+    ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
+    ['2026-03-29T00:59:59Z', 'Europe/Berlin', '2026-03-29T01:59:59+01:00'],
+    ['2026-03-29T01:00:00Z', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
+    ['2026-11-21T20:00:00Z', 'Asia/Kolkata', '2026-11-22T01:30:00+05:30'],
+    ['2026-11-21T20:00:00Z', 'Asia/Kathmandu', '2026-11-22T01:45:00+05:45'],
+    ['2026-11-21T14:00:00Z', 'America/St_Johns', '2026-11-21T10:30:00-03:30'],
+    ['2026-07-01T14:00:00Z', 'Australia/Lord_Howe', '2026-07-02T00:30:00+10:30'],
+    ['2026-12-31T23:30:00Z', 'Pacific/Kiritimati', '2027-01-01T13:30:00+14:00'],
+    ['2026-01-01T00:00:00Z', 'America/Los_Angeles', '2025-12-31T16:00:00-08:00'],
+    ['2026-11-21T00:00:00Z', 'Asia/Shanghai', '2026-11-21T08:00:00+08:00'],
+    ['2026-11-20T16:00:00Z', 'Asia/Shanghai', '2026-11-21T00:00:00+08:00'],
+  ])('%s in %s is %s', (utc, zone, local) => {
+    const ms = Date.parse(utc)
+    expect(nowFacts(ms, zone)).toEqual({ nowMs: ms, utc: new Date(ms).toISOString(), local, timezone: zone })
+    expect(Date.parse(local)).toBe(ms)
+  })
+
+  it.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Gaza', 'America/St_Johns', 'Asia/Kathmandu', 'UTC'])(
+    'is the same in %s whatever was asked before',
+    (zone) => {
+      const since = Date.UTC(2010, 2, 1)
+      fc.assert(
+        fc.property(fc.nat(16 * 365 * 24 * 60), fc.nat(119_999), (minutes, ms) => {
+          const begin = since + minutes * 60_000
+          nowFacts(begin, zone)
+          const asked = nowFacts(begin + ms, zone)
+          // Another year's minute in between makes it look at the zone anew.
+          nowFacts(0, zone)
+          nowFacts(begin - 3_600_000, zone)
+          expect(asked).toEqual(nowFacts(begin + ms, zone))
+          expect(Math.floor(Date.parse(asked.local) / 1_000)).toBe(Math.floor((begin + ms) / 1_000))
+        }),
+        runs(300),
+      )
+    },
+  )
+  it('is told where a zone was off by seconds', () => {
+    expect(nowFacts(Date.UTC(1971, 0), 'Africa/Monrovia').local).toBe('1970-12-31T23:15:30-00:44')
+    expect(nowFacts(Date.UTC(1971, 0) + 1_000, 'Africa/Monrovia').local).toBe('1970-12-31T23:15:31-00:44')
+  })
+})
+
+const wall = (zone: string, said: string) => {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = said.split(/\D/).map(Number)
+  return nowFacts(instantOf({ year, month, day }, { hour, minute, second: 0 }, offsetsOf(zone)), zone).local
+}
+
+describe('a time on the wall is an instant', () => {
+  it.each([
+    ['Europe/Berlin', '2026-07-01 09:00', '2026-07-01T09:00:00+02:00'],
+    ['Europe/Berlin', '2026-12-01 09:00', '2026-12-01T09:00:00+01:00'],
+    // skipped: it moves on by the hour
+    ['Europe/Berlin', '2026-03-29 02:30', '2026-03-29T03:30:00+02:00'],
+    ['Europe/Berlin', '2026-03-29 01:59', '2026-03-29T01:59:00+01:00'],
+    ['Europe/Berlin', '2026-03-29 03:00', '2026-03-29T03:00:00+02:00'],
+    // twice: the first
+    ['Europe/Berlin', '2026-10-25 02:30', '2026-10-25T02:30:00+02:00'],
+    ['Europe/Berlin', '2026-10-25 03:00', '2026-10-25T03:00:00+01:00'],
+    ['America/St_Johns', '2026-11-01 01:30', '2026-11-01T01:30:00-02:30'],
+    ['America/St_Johns', '2026-03-08 02:15', '2026-03-08T03:15:00-02:30'],
+    // half an hour only
+    ['Australia/Lord_Howe', '2026-10-04 02:15', '2026-10-04T02:45:00+11:00'],
+    // a day that begins at one
+    ['Africa/Cairo', '2026-04-24 00:00', '2026-04-24T01:00:00+03:00'],
+    ['Asia/Shanghai', '2026-11-25 24:00', '2026-11-26T00:00:00+08:00'],
+    ['Asia/Kathmandu', '2026-11-25 06:00', '2026-11-25T06:00:00+05:45'],
+  ])('%s %s is %s', (zone, said, instant) => expect(wall(zone, said)).toBe(instant))
+
+  it('and the wall shows that time at it, wherever the clocks are not changed', () => {
+    const zones = fc.constantFrom(
+      'Europe/Berlin',
+      'Asia/Shanghai',
+      'America/St_Johns',
+      'Pacific/Chatham',
+      'Africa/Casablanca',
+      'UTC',
+    )
+    fc.assert(
+      fc.property(zones, fc.integer({ min: 0, max: Date.UTC(2060, 0) / 1000 }), (zone, seconds) => {
+        const offsetAt = offsetsOf(zone)
+        const instant = seconds * 1000
+        const back = instantOf(dateAt(instant, offsetAt), timeAt(instant, offsetAt), offsetAt)
+        // Of a doubled hour the first is meant.
+        const doubled = offsetAt(back) - offsetAt(instant)
+        expect(instant - back).toBe(doubled > 0 ? doubled : 0)
+      }),
+      runs(100),
+    )
+  })
 })

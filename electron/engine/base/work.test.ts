@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createInFlight } from './work.ts'
+import { createInFlight, fairShare, ownTurn } from './work.ts'
 
 describe('work in flight', () => {
   it('is told until it has ended, well or not', async () => {
@@ -27,5 +27,55 @@ describe('work in flight', () => {
     work.waits('hold', null)
     work.waits('unknown', null)
     expect(work.list()).toEqual(['hold'])
+  })
+})
+
+const untilOver = () => {
+  while (fairShare.hasTime());
+}
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+it('work that has had its time waits for another turn of the loop, one piece of work in each', async () => {
+  const turns: number[] = []
+  let now = 0
+  const counting = (async () => {
+    while (turns.length < 3) {
+      await turn()
+      now += 1
+    }
+  })()
+  untilOver()
+  for (let i = 0; i < 3; i++)
+    fairShare.wait(() => {
+      turns.push(now)
+      expect(fairShare.hasTime()).toBe(true)
+      untilOver()
+    })
+  expect(turns).toEqual([])
+  await counting
+  expect(new Set(turns).size).toBe(3)
+  await turn()
+  await turn()
+  expect(fairShare.hasTime()).toBe(true)
+})
+
+describe('a turn of the event loop of its own', () => {
+  it('is given to one at a time, in the order they asked', async () => {
+    const seen: string[] = []
+    let over = false
+    const watch = () => {
+      seen.push('|')
+      if (!over) setImmediate(watch)
+    }
+    const worker = async (name: string) => {
+      for (let slice = 1; slice <= 3; slice++) {
+        await ownTurn()
+        seen.push(`${name}${slice}`)
+      }
+    }
+    setImmediate(watch)
+    await Promise.all([worker('a'), worker('b')])
+    over = true
+    expect(seen.join('').replace(/\|+/g, '|')).toBe('|a1|b1|a2|b2|a3|b3')
   })
 })

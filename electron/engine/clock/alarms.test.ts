@@ -6,7 +6,7 @@ import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createLists } from './alarms.ts'
 import { nextInstant } from './model/due.ts'
 import type { Task } from './model/task.ts'
-import { createDueIndex } from './schedule/due-index.ts'
+import { createDueIndex } from './alarm-service.ts'
 import type { AlarmStore } from './store/alarm-store.ts'
 import { openWorld } from './testing/world.ts'
 

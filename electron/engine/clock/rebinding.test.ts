@@ -5,7 +5,7 @@ import { openWorld, type World } from './testing/world.ts'
 const minute = 60_000
 const [from, to]: readonly [Scope, Scope] = ['tmux:old', 'tmux:new']
 
-/** as assembly/goals/alarms-beside.ts does it */
+/** as assembly/goals/automation.ts does it */
 const move = async (world: World) => {
   world.places.set('s1', to)
   await world.outboxes.rebind(from, to)

@@ -1,19 +1,18 @@
-import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 import { join } from 'node:path'
+import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
 import type { Clock } from '../base/clock.ts'
 import { emitter, type Emitter } from '../base/disposable.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
-import { parsedOnce } from '../base/parse.ts'
 import type { Log } from '../base/log.ts'
+import { parsedOnce } from '../base/parse.ts'
 import { serial } from '../base/work.ts'
 import { checkConfig } from './check.ts'
 import { createConfigEditor } from './edit.ts'
 import { followFile } from './follow-file.ts'
-import { keyName, lookUpKeys } from './keys.ts'
-import { createLastGood, type LastGood } from './last-good.ts'
+import { createLastGood, type LastGood, lastGoodFileName } from './last-good.ts'
+import { sentenceOfFault } from './problem-of.ts'
 import { revisionOf } from './revision.ts'
-import { sentenceOf, troubleOf } from './trouble.ts'
 import type { ConfigFiles, ConfigHandle, ConfigProblem, ConfigTrouble, KeyValue, Meanwhile } from './types.ts'
 
 export interface OpenConfigOptions {
@@ -215,4 +214,97 @@ async function load(state: Opened, anew: boolean): Promise<void> {
   } catch (error) {
     await stayWith(state, faultOf('unreadable', { file: path, why: messageOf(error) }))
   }
+}
+
+type Key = Config['providers'][string]['keys'][number]
+
+export interface KeySources {
+  env: Readonly<Record<string, string | undefined>>
+  /** reads a secret that the desktop keeps; null when there is none of that name */
+  secret(ref: string): Promise<string | null>
+}
+
+/**
+ * Looks up every key of a config once, so that routing never waits. A missing one is no error here: another key or
+ * provider may do.
+ */
+async function lookUpKeys(config: Config, sources: KeySources): Promise<ReadonlyMap<string, KeyValue>> {
+  const found = new Map<string, KeyValue>()
+  for (const [id, provider] of Object.entries(config.providers)) {
+    for (const key of provider.keys) found.set(keyName(id, key.alias), await lookUp(key, sources))
+  }
+  return found
+}
+
+const keyName = (providerId: string, alias: string): string => `${providerId}\0${alias}`
+
+async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> {
+  if ('value' in key) return usable(key.value, 'its value')
+  if ('env' in key) {
+    const value = env[key.env]
+    return value === undefined || value === ''
+      ? { ok: false, why: `the environment variable ${key.env} is not set` }
+      : usable(value, `the environment variable ${key.env}`)
+  }
+  try {
+    const value = await secret(key.secretRef)
+    return value === null || value === ''
+      ? { ok: false, why: `there is no stored secret “${key.secretRef}”` }
+      : usable(value, `the secret “${key.secretRef}”`)
+  } catch (error) {
+    return {
+      ok: false,
+      why:
+        OnwardError.isInstance(error) && error.code === 'keychain-unreachable'
+          ? `its secret “${key.secretRef}” is in the keychain, and ${String(error.details.why)}`
+          : `the secret “${key.secretRef}” can't be read: ${messageOf(error)}`,
+    }
+  }
+}
+
+/** A key goes into a header: white space around it is a slip of copying, control characters would break the request. */
+function usable(text: string, where: string): KeyValue {
+  const value = text.trim()
+  return value !== '' && /^[\x21-\x7e]+$/.test(value)
+    ? { ok: true, value }
+    : { ok: false, why: `${where} is empty or holds characters that no key has` }
+}
+
+/** More than a person mends without looking again; the status goes to every viewer. */
+const MOST_PROBLEMS = 20
+
+/** @param unread why the file can't be read at all; null: `problems` say what is wrong in it */
+function troubleOf(
+  unread: ConfigFault | null,
+  problems: readonly ConfigProblem[],
+  meanwhile: Meanwhile,
+): ConfigTrouble {
+  const inOrder = problems.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  return {
+    problems: inOrder.slice(0, MOST_PROBLEMS),
+    total: problems.length,
+    what: unread && sentenceOfFault(unread),
+    fault: unread,
+    meanwhile,
+    // A file that can't be read can't be kept beside either.
+    canPutBack: unread === null && meanwhile !== 'nothing',
+  }
+}
+
+/** One sentence and what runs, for log, timeline and tray. */
+function sentenceOf({ problems, total, what, meanwhile }: ConfigTrouble): string {
+  return `${what ?? first(problems, total)} ${outcome[meanwhile]}`
+}
+
+const outcome: Readonly<Record<Meanwhile, string>> = {
+  before: 'The config that ran before goes on.',
+  copy: `The last one that was right runs, from ${lastGoodFileName}.`,
+  nothing: 'Onward refuses all calls until it is mended.',
+}
+
+function first([problem]: readonly ConfigProblem[], total: number): string {
+  if (!problem) return 'The config is not valid.'
+  const where =
+    `config.json, line ${problem.line}, column ${problem.column}` + `${problem.path === '' ? '' : ` (${problem.path})`}`
+  return `${where}: ${problem.message}${total > 1 ? ` And ${total - 1} more.` : ''}`
 }

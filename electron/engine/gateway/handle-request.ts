@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import { freeMemory } from '../base/free-memory.ts'
-import { withoutBom } from '../base/without-bom.ts'
+import { withoutBom } from '../protocol/json-bytes/bytes.ts'
 import type { Caller } from '../sessions/types.ts'
 import {
   refuseForeign,
@@ -12,7 +12,7 @@ import {
   type CallingUser,
 } from './access/authenticate.ts'
 import { guessShape } from './answer.ts'
-import { fail, flatHeaders, refuse, type HttpCall } from './http-call.ts'
+import { fail, flatHeaders, refuse, type HttpCall, openReply, type OpenReply } from './http-call.ts'
 import {
   createBodyBudget,
   type BodyBudget,
@@ -26,7 +26,6 @@ import {
 import type { Connections } from './connections.ts'
 import { answerModels, answerPage, answerTurn } from './pages/pages.ts'
 import { addressOf, type Endpoint } from './paths.ts'
-import { openReply, type OpenReply } from './reply.ts'
 import type { GatewayDeps } from './types.ts'
 
 export function requestHandler(

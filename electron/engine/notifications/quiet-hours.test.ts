@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuietHours } from '../../../shared/config/notifications.ts'
-import { offsetsOf } from '../base/local-time.ts'
+import { offsetsOf } from '../base/clock.ts'
 import { passes, quietUntil } from './quiet-hours.ts'
 
 const hours = (from: string, to: string, over: Partial<QuietHours> = {}): QuietHours => ({

@@ -3,8 +3,7 @@ import type { RequestKind } from '../../../shared/words.ts'
 import { codecOf } from '../protocol/index.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
 import { createRunBeginnings } from './record-turn.ts'
-import { draftOf } from './request/request-draft.ts'
-import { noOverrides, type ReceiptMatch, type Turn } from './turn.ts'
+import { draftOf, noOverrides, type ReceiptMatch, type Turn } from './turn.ts'
 
 interface Ask {
   session?: string | null

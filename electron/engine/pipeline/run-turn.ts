@@ -2,9 +2,9 @@ import type { RecordEvent } from '../../../shared/events.ts'
 import type { EntryProtocol, RequestKind, Scope, ClientKind } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
-import { ownShare } from '../base/fair-share.ts'
+import { ownShare } from '../base/work.ts'
 import type { Log } from '../base/log.ts'
-import { serverToolCodecOf } from '../protocol/server-tools.ts'
+import { serverToolCodecOf } from '../protocol/index.ts'
 import type { EntryCodec, RequestLens } from '../protocol/types.ts'
 import type { RoutingOverrides } from '../router/types.ts'
 import { recogniseClient } from '../sessions/clients/index.ts'
@@ -12,15 +12,8 @@ import type { RequestFacts, TurnIdentity } from '../sessions/types.ts'
 import { answerMyself, countMyself, loadTokenizer } from './answer/answer-myself.ts'
 import { readMarkers, refuseMarkers, strip, type MarkerDeps } from './request/read-markers.ts'
 import type { BegunReminder, Reminders } from './request/reminders.ts'
-import { draftOf } from './request/request-draft.ts'
-import type { NextFollowup } from './rounds/rounds-input.ts'
-import { sendInRounds } from './rounds/rounds.ts'
-import type { TurnTools } from './rounds/turn-tools.ts'
-import { lacksCount } from './send/attempt.ts'
-import type { SendDeps } from './send/deps.ts'
-import { hasNoRoute, send } from './send/send.ts'
-import { type KeptThinking, callIdsSent, conversationOf } from './thinking/kept-thinking.ts'
 import {
+  draftOf,
   emptySummary,
   noOverrides,
   type ReceiptMatch,
@@ -29,6 +22,13 @@ import {
   type ClientCall,
   type RunTurn,
 } from './turn.ts'
+import type { NextFollowup } from './rounds/rounds-input.ts'
+import { sendInRounds } from './rounds/rounds.ts'
+import type { TurnTools } from './rounds/turn-tools.ts'
+import { lacksCount } from './send/attempt.ts'
+import type { SendDeps } from './send/deps.ts'
+import { hasNoRoute, send } from './send/send.ts'
+import { type KeptThinking, callIdsSent, conversationOf } from './thinking/kept-thinking.ts'
 
 /** The terminal's outbox, as the request path uses it. */
 export interface TurnOutbox {

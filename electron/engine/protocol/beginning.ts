@@ -4,11 +4,10 @@ import * as chat from './chat/facts.ts'
 import { knownMeaning } from './finish-names.ts'
 import * as gemini from './gemini/facts.ts'
 import * as messages from './messages/facts.ts'
-import { errorIn } from './observe/errors.ts'
-import { eventType } from './observe/peek.ts'
+import { errorIn, eventType } from './observe/peek.ts'
 import { overflowInValue } from './overflow.ts'
 import * as responses from './responses/facts.ts'
-import { serverToolCodecOf } from './server-tools.ts'
+import { serverToolCodecOf } from './index.ts'
 import { asObject, type JsonObject } from './values.ts'
 
 /**

@@ -5,7 +5,7 @@
  */
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { kindOfFailure, overflowCode } from './failure-kinds.ts'
-import { errorIn } from './observe/errors.ts'
+import { errorIn } from './observe/peek.ts'
 import { asName, asNumber, asObject, asObjects, asText, parseObject, type JsonObject } from './values.ts'
 
 /** In tokens; null: the vendor did not say. */

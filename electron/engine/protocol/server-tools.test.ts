@@ -7,8 +7,7 @@ import { responses } from '../../../e2e/support/mock-upstream/responses.ts'
 import type { AnswerPlan } from '../../../e2e/support/mock-upstream/types.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { WholeAnswer } from './answer/whole-answer.ts'
-import { codecOf, splice } from './index.ts'
-import { serverToolCodecOf } from './server-tools.ts'
+import { codecOf, splice, serverToolCodecOf } from './index.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
 const wires = { chat, messages, responses, gemini }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../shared/testing/runs.ts'
 import { elements, member, splice } from './json-bytes/index.ts'
-import { rootOf } from './json-members.ts'
+import { rootOf } from './json-bytes/walk.ts'
 import { decodeUtf8, behindLast, withoutElements } from './values.ts'
 
 const long = (text: string) => Buffer.from(text.repeat(Math.ceil(9_000 / Buffer.byteLength(text))))

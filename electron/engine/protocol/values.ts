@@ -1,6 +1,6 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { behindSign, type Edit, type Span } from './json-bytes/index.ts'
-import { comma, joined } from './json-members.ts'
+import { commaBefore, joined } from './json-bytes/walk.ts'
 
 /** Reading decoded JSON of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -78,7 +78,7 @@ export function decodeUtf8(bytes: Buffer): string {
 export function behindLast(json: Buffer, list: Span, values: readonly Buffer[]): Edit {
   const end = behindSign(json, list.end - 1)
   const isEmpty = end === list.start + 1
-  return { start: end, end, replacement: Buffer.concat(isEmpty ? joined(values) : [comma, ...joined(values)]) }
+  return { start: end, end, replacement: Buffer.concat(isEmpty ? joined(values) : [commaBefore, ...joined(values)]) }
 }
 
 /** Edits that take elements out of a list, each with one of the commas beside it. `list` holds all of them in order. */

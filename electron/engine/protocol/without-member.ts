@@ -1,5 +1,5 @@
 import { behindSign, member, skipSpace, splice } from './json-bytes/index.ts'
-import { rootOf } from './json-members.ts'
+import { rootOf } from './json-bytes/walk.ts'
 
 /** The JSON without one member of its root, every other byte as it was; the same buffer when it has no such member. */
 export function withoutMember(json: Buffer, name: string): Buffer {

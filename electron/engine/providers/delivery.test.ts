@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../shared/testing/runs.ts'
 import { OnwardError } from '../base/errors.ts'
-import type { FairShare } from '../base/fair-share.ts'
+import type { FairShare } from '../base/work.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { delivery, gather } from './delivery.ts'
 

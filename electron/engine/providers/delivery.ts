@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { OnwardError } from '../base/errors.ts'
-import { fairShare, type FairShare } from '../base/fair-share.ts'
+import { fairShare, type FairShare } from '../base/work.ts'
 import type { Mutable } from '../base/mutable.ts'
 import type { UpstreamHandler } from './types.ts'
 

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf, OnwardError, systemCodeOf } from '../base/errors.ts'
 import type { Mutable } from '../base/mutable.ts'
-import { fileNameOf } from '../store/file-name.ts'
+import { fileNameOf } from '../store/disk-files.ts'
 
 /**
  * Bodies of turns, for sessions whose person asked for it:

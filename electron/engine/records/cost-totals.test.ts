@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spendOf, type PriceFact } from '../../../shared/cost/cost.ts'
-import { costBy, costDays, costOfAll, mostCostDays } from '../../../shared/cost/cost-view.ts'
+import { spendOf, type PriceFact, costBy, costDays, costOfAll, mostCostDays } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 import { silentLog } from '../base/log.ts'

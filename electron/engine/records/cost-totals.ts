@@ -7,8 +7,11 @@ import {
   type CostCell,
   type CostView,
   costInto,
-} from '../../../shared/cost/cost-view.ts'
-import { noSpend, spendInto, spendOf, type Spend } from '../../../shared/cost/cost.ts'
+  noSpend,
+  spendInto,
+  spendOf,
+  type Spend,
+} from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'

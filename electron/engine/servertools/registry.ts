@@ -4,7 +4,7 @@ import type { Config } from '../../../shared/config/schema.ts'
 import type { ServertoolView } from '../../../shared/state.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { HiddenNames, ToolDeclaration } from '../protocol/server-tools.ts'
+import type { HiddenNames, ToolDeclaration } from '../protocol/index.ts'
 import type { Document, DocumentSpec, Store } from '../store/types.ts'
 import type { AutomaticTool, CalledTool, Servertool, TurnView } from './types.ts'
 

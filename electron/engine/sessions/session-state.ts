@@ -88,7 +88,7 @@ const factsShape = z.object({
   /** bound to a registered client: alarms and display, never stopMessage */
   daemonId: z.string().nullable().default(null),
   turns: z.number().default(0),
-  /** names the list of Onward's tools its requests declare, the same for its whole life (servertools/tool-lists.ts) */
+  /** names the list of Onward's tools its requests declare, the same for its whole life (servertools/registry.ts) */
   toolList: z.string().nullable().default(null),
   usage: usageShape.default({ input: 0, cachedInput: 0, output: 0, reasoning: 0 }),
   costUsd: z.number().nullable().default(null),

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { type Disposable, emitter, type Emitter } from '../base/disposable.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { fileNameOf } from '../store/file-name.ts'
+import { fileNameOf } from '../store/disk-files.ts'
 import { inBatches } from '../store/in-batches.ts'
 import type { Document, Store } from '../store/types.ts'
 import {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import { ownTurn } from '../base/fair-share.ts'
+import { ownTurn } from '../base/work.ts'
 import type { Files } from './types.ts'
 
 /** How many run at once: enough to keep the thread pool busy, few enough that one batch is far below 10 ms. */

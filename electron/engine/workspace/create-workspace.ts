@@ -1,12 +1,11 @@
 import { messageOf } from '../base/errors.ts'
 import { confinesOf, locate, type Confines } from './confine.ts'
 import { entriesOfFiles, entriesOnDisk, type Entries } from './entries.ts'
-import { notInspected } from './found.ts'
+import { notInspected, counted, cutLine, linesThatFit, inspected } from './found.ts'
+import { askedPath } from './git/asked-path.ts'
 import { gitDiff } from './git/diff.ts'
-import { gitFiles } from './git/files.ts'
-import { gitLog } from './git/log.ts'
-import { gitStatus } from './git/status.ts'
-import type { GitDeps } from './git/with-git.ts'
+import { nulRecords } from './git/records.ts'
+import { type GitDeps, withGit } from './git/with-git.ts'
 import { listFiles } from './list-files.ts'
 import { readFile } from './read-file.ts'
 import { relativePath, refused, shownPath } from './relative-path.ts'
@@ -68,4 +67,79 @@ async function entriesBelow({ confines, git }: Within, path: string, signal: Abo
   return wanted.path === '' || files.some((file) => file.startsWith(`${wanted.path}/`))
     ? entriesOfFiles(files, onDisk)
     : onDisk
+}
+
+/** Files git tracks or would add, relative to the folder; null where git has no say. */
+async function gitFiles(deps: GitDeps, signal: AbortSignal): Promise<readonly string[] | null> {
+  const result = await withGit(deps, signal, (git) =>
+    git.run(['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', '.']),
+  )
+  // A list that was cut off would hide files: then the disk is listed instead.
+  return result.ok && !result.cut ? nulRecords(result) : null
+}
+
+const usual = 20
+const most = 100
+
+/** Commits, the newest first: short hash, date, author, first line. */
+async function gitLog(deps: GitDeps, input: { path?: string; count?: number }, signal: AbortSignal): Promise<Found> {
+  const asked = await askedPath(deps.confines, input.path)
+  const what = input.path === undefined ? 'git log' : `git log ${shownPath(asked.ok ? asked.path : input.path)}`
+  if (!asked.ok) return notInspected(what, asked)
+  const count = Math.min(most, Math.max(1, Math.floor(input.count ?? usual) || usual))
+  const result = await withGit(deps, signal, (git) => {
+    const where = asked.path !== '' ? ['--', asked.path] : git.isTop ? [] : ['--', '.']
+    return git.hasCommits
+      ? git.run([
+          'log',
+          `--max-count=${count}`,
+          '--no-show-signature',
+          '--no-mailmap',
+          '--no-decorate',
+          '--no-color',
+          '--no-notes',
+          '--date=iso-strict',
+          '--format=%h %ad %an: %s',
+          ...where,
+        ])
+      : Promise.resolve({ ok: true as const, out: '', cut: false })
+  })
+  if (!result.ok) return notInspected(what, result)
+  const commits = result.out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(cutLine)
+  if (commits.length === 0)
+    return !asked.there ? notInspected(what, asked.absent) : inspected(what, 'There is no commit yet.', 'no commits')
+  return inspected(what, linesThatFit(commits).join('\n'), counted(commits.length, 'commit'))
+}
+
+/** Names only, so those of secrets are among them. */
+async function gitStatus(deps: GitDeps, signal: AbortSignal): Promise<Found> {
+  const what = 'git status'
+  const result = await withGit(deps, signal, (git) =>
+    git.run([
+      'status',
+      '--short',
+      '--branch',
+      '--untracked-files=normal',
+      '--ignore-submodules=all',
+      '--no-renames',
+      '--',
+      '.',
+    ]),
+  )
+  if (!result.ok) return notInspected(what, result)
+  const [branch = '', ...changes] = result.out.trimEnd().split('\n').map(cutLine)
+  const shown = linesThatFit(changes)
+  const say = changes.length === 0 ? 'no changes' : counted(changes.length, 'change')
+  return inspected(
+    what,
+    [
+      branch,
+      ...(changes.length === 0 ? ['Nothing differs from the last commit.'] : shown),
+      ...(shown.length < changes.length ? [`… ${changes.length - shown.length} more`] : []),
+    ].join('\n'),
+    say,
+  )
 }

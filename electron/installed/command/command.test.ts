@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { testMachine, type TestMachine } from '../testing/real-system.ts'
 import type { CommandItem, InstalledSystem } from '../types.ts'
-import { appImageScript } from './appimage-script.ts'
-import { commandOf } from './command.ts'
-import { macLink } from './mac-link.ts'
-import { windowsPath } from './windows-path.ts'
+import { appImageScript, commandOf, macLink, windowsPath } from './command.ts'
 import { windowsUserPath } from './windows-user-path.ts'
 
 const machines: TestMachine[] = []

@@ -1,13 +1,18 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
+import { makeFolders } from '../../../engine/store/disk-files.ts'
+import { whyFailed } from '../../../engine/store/store-failed.ts'
 import type { Cli } from '../../cli.ts'
+import { withControl } from '../../client.ts'
 import { examples, withCommon } from '../../common.ts'
 import { decideStart, desktopFacts } from '../../desktop.ts'
-import { openDesktop } from '../../launch/open-desktop.ts'
-import { printJson } from '../../output/print.ts'
-import { placeOf, wantsJson } from '../../place.ts'
-import { withControl } from '../../client.ts'
 import { findTarget } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
+import { oneLine } from '../../output/clean.ts'
+import { printJson } from '../../output/print.ts'
+import { placeOf, wantsJson, type Place } from '../../place.ts'
 import { readyText, serveHere } from './serve.ts'
 
 export function addStart(program: Command, cli: Cli): void {
@@ -48,3 +53,45 @@ async function runsAlready(command: Command, cli: Cli): Promise<boolean> {
     throw error
   }
 }
+
+/** Starts the desktop app so that it outlives this command, and notices when it ends at once instead. */
+
+export type DesktopResult = { kind: 'open' } | { kind: 'failed'; why: string }
+
+/** A missing library or sandbox shows within a second or two; a second instance hands over and ends with 0. */
+const watchMs = 3_000
+
+export async function openDesktop(
+  program: string,
+  args: readonly string[],
+  place: Place,
+  cli: Pick<Cli, 'env'>,
+): Promise<DesktopResult> {
+  await makeFolders(join(place.home, 'logs'))
+  const said = join(place.home, 'logs', 'desktop.log')
+  const log = openSync(said, 'w', 0o600)
+  const env: NodeJS.ProcessEnv = { ...cli.env, ONWARD_HOME: place.home }
+  if (place.port !== null) env.ONWARD_PORT = String(place.port)
+  delete env.ELECTRON_RUN_AS_NODE
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log], env })
+  closeSync(log)
+  const ended = new Promise<DesktopResult>((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'failed', why: whyFailed(error) }))
+    child.once('exit', (code, signal) =>
+      resolve(
+        code === 0 ? { kind: 'open' } : { kind: 'failed', why: lastWords(said) || `it ended with ${code ?? signal}` },
+      ),
+    )
+  })
+  let timer: NodeJS.Timeout | undefined
+  const stayed = new Promise<DesktopResult>((resolve) => {
+    timer = setTimeout(resolve, watchMs, { kind: 'open' })
+  })
+  const result = await Promise.race([ended, stayed])
+  clearTimeout(timer)
+  child.unref()
+  return result
+}
+
+const lastWords = (file: string): string =>
+  readFileSync(file, 'utf8').split('\n').map(oneLine).filter(Boolean).at(-1) ?? ''

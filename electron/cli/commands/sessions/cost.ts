@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { costOfAll, mostCostDays } from '../../../../shared/cost/cost-view.ts'
+import { costOfAll, mostCostDays } from '../../../../shared/cost/cost.ts'
 import type { Cli } from '../../cli.ts'
 import { engineCommand } from '../../command.ts'
 import { CliError } from '../../exit.ts'

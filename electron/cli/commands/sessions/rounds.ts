@@ -1,8 +1,14 @@
 import { Option, type Command } from 'commander'
+import type { RoundView } from '../../../../shared/review.ts'
+import { excerpt, shapeGlyphs, type Sentences } from '../../../../shared/sentences/index.ts'
+import type { SessionShape } from '../../../../shared/words.ts'
 import type { Cli } from '../../cli.ts'
 import { engineCommand } from '../../command.ts'
 import { CliError } from '../../exit.ts'
-import { roundText } from '../../output/round-facts.ts'
+import { oneLine } from '../../output/clean.ts'
+import { facts } from '../../output/columns.ts'
+import { plural, type Words } from '../../output/print.ts'
+import { reviewFacts, type Facts } from '../../output/review-facts.ts'
 import { whichSession } from './checks-text.ts'
 
 /** as many as the engine keeps */
@@ -37,4 +43,51 @@ function parseLimit(text: string): number {
   const limit = /^[1-9]\d?$/.test(text) ? Number(text) : NaN
   if (!(limit <= most)) throw new CliError('usage', `--limit takes a whole number from 1 to ${most}, not “${text}”.`)
   return limit
+}
+
+/** enough to know it again; `--json` has the whole */
+const textLetters = 240
+
+/** One round: the agent's work, the reviewer's findings, the followup. */
+export function roundText(round: RoundView, { style }: Words, sentences: Sentences, now: number): string {
+  const shape = shapeOf(round)
+  const { figures } = sentences
+  const mark = style.shape(shape, shapeGlyphs[shape])
+  const at = style.quiet(figures.minuteOfDay(round.at, now))
+  return `${mark} ${style.strong(`Round ${round.n}`)}  ${at}\n${facts(
+    [
+      ...didFacts(round, sentences),
+      ...(round.review ? reviewFacts(round.review, sentences) : []),
+      ...(round.sent === null ? [] : [['Sent', `“${excerpt(oneLine(round.sent), textLetters)}”`] as const]),
+      ...(round.progress === false ? [['Progress', 'none'] as const] : []),
+    ],
+    style.quiet,
+  )}`
+}
+
+function didFacts({ did }: RoundView, { figures }: Sentences): Facts {
+  const tools = did.tools.map(({ name, count }) => (count === 1 ? name : `${name} ×${count}`))
+  return [
+    ['Did', did.calls === 0 ? 'no tool call' : `${plural(did.calls, 'tool call')}: ${figures.list(tools)}`],
+    ...(did.text === '' ? [] : [['Said', `“${excerpt(oneLine(did.text), textLetters)}”`] as const]),
+  ]
+}
+
+function shapeOf({ review, sent }: RoundView): SessionShape {
+  switch (review?.outcome.code) {
+    case 'reached':
+    case 'reached-unchecked':
+      return 'done'
+    case 'needs-user':
+    case 'checks-unapproved':
+      return 'needs'
+    case 'failed':
+      return 'failed'
+    case 'discarded':
+      return 'gone'
+    case 'not-reached':
+    case 'checks-failed':
+    case undefined:
+      return sent === null ? 'idle' : 'held'
+  }
 }

@@ -1,21 +1,36 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AlarmsView, AlarmView } from '../../../../shared/alarms/alarms.ts'
 import type { Config } from '../../../../shared/config/schema.ts'
+import type { EngineStatus, SessionView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
+import { keptZone } from '../../base/clock.ts'
 import type { Event } from '../../base/disposable.ts'
+import { OnwardError } from '../../base/errors.ts'
+import { createAlarms } from '../../clock/alarms.ts'
+import { alarmsView, alarmView, nextAlarmView } from '../../clock/commands/views.ts'
 import { isAlarmEntry } from '../../clock/deliver/to-terminal.ts'
+import type { AlarmsDeps } from '../../clock/deps.ts'
+import type { Task } from '../../clock/model/task.ts'
+import type { Alarms, TimeSync } from '../../clock/model/types.ts'
+import { createTimeSync } from '../../clock/ntp/time-sync.ts'
+import type { ConfigHandle } from '../../config/types.ts'
+import type { AlarmsApiDeps } from '../../control/api/sessions/alarms-api.ts'
+import type { EngineHost } from '../../host.ts'
 import type { InternalCall } from '../../pipeline/internal-calls/internal-call.ts'
+import type { MarkerDeps } from '../../pipeline/request/read-markers.ts'
+import { createReminders, type Reminders, timeTagLine, wantsTimeTag } from '../../pipeline/request/reminders.ts'
+import type { TurnServices } from '../../pipeline/run-turn.ts'
 import { createResumeAtReset, type ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
 import { createStopMessage, type StopMessage } from '../../servertools/stop-message/stop-message.ts'
-import { sessionName } from '../../sessions/session-state.ts'
 import { startRebinder, type Rebinder } from '../../sessions/binding/rebinder.ts'
-import { bothListen, movesAll } from './alarms-beside.ts'
-import { assembleClock, type ClockAssembly } from '../clock.ts'
+import { sessionName } from '../../sessions/session-state.ts'
+import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import type { EngineContext } from '../foundation.ts'
-import { shownWorkOf } from '../terminals/shown-work.ts'
-import { createKeepAwake, type KeepAwake } from './keep-awake.ts'
-import { assembleGoal, type GoalAssembly } from './goal.ts'
 import type { Notifications } from '../notices/notifications.ts'
+import { shownWorkOf } from '../terminals/shown-work.ts'
 import type { Terminals } from '../terminals/terminals.ts'
+import { assembleGoal, type GoalAssembly } from './goal.ts'
+import { createKeepAwake, type KeepAwake } from './keep-awake.ts'
 
 export interface Automation {
   stopMessage: StopMessage
@@ -168,3 +183,124 @@ const stopMessageSettings = ({ stopMessage, goal: { askMinutes } }: Config) => (
   budgets: { ...stopMessage.budgets, askMs: askMinutes === null ? null : askMinutes * 60_000 },
   backgroundWaitMs: stopMessage.backgroundWaitSeconds * 1_000,
 })
+
+export interface ClockParts extends Omit<AlarmsDeps, 'clock' | 'random' | 'log' | 'files' | 'config' | 'zone'> {
+  host: EngineHost
+  config: ConfigHandle
+  nameOf(sessionId: string): string
+  /** the time sync's state changed */
+  onSync(): void
+}
+
+export interface ClockAssembly {
+  alarms: Alarms
+  time: TimeSync
+  view(): AlarmsView
+  nextOf(sessionId: string): SessionView['nextAlarm'] | null
+  status(): Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
+  api: Omit<AlarmsApiDeps, 'find'>
+  reminders: Reminders
+  timeTag: TurnServices['timeTag']
+  markers: MarkerDeps['alarms']
+}
+
+/** Alarms and the corrected time, with what viewers see of them. */
+function assembleClock(parts: ClockParts): ClockAssembly {
+  const { host, config, nameOf, store, record } = parts
+  const { random, log, files } = host
+  const settings = () => config.current().clock
+  const zone = keptZone(host.clock)
+  const time = createTimeSync({
+    store,
+    clock: host.clock,
+    random,
+    log,
+    env: host.env,
+    config: () => ({ ...settings().ntp, enabled: settings().enabled && settings().ntp.enabled }),
+  })
+  const alarms = createAlarms({ ...parts, clock: time.clock, random, log, files, config: settings, zone })
+  time.onChange((sync) => {
+    record({}, { type: 'time-sync', sync })
+    // An alarm that was due in a minute may be due now.
+    alarms.deliver(null)
+    parts.onSync()
+  })
+  const view = () => alarmsView(alarms, { nameOf, zone: zone(), retentionMs: settings().retentionMs })
+  const viewOf = (task: Task): AlarmView => alarmView(task, nameOf)
+  return {
+    alarms,
+    time,
+    view,
+    nextOf: (sessionId) => nextAlarmView(alarms.nextOf(sessionId)),
+    status() {
+      const { waiting, first } = alarms.next()
+      const next = first && {
+        sessionId: first.sessionId,
+        sessionName: nameOf(first.sessionId),
+        dueAt: first.dueAtMs,
+        task: first.task,
+      }
+      return { alarms: { waiting, missed: alarms.missedCount(), next }, timeSync: time.state(), zone: zone() }
+    },
+    markers: {
+      async set(sessionId, alarm, requestId) {
+        if (!settings().enabled)
+          throw new OnwardError('clock-off', 'The clock is switched off, so no alarm can be set.')
+        await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId })
+      },
+      clear: (sessionId, requestId) => alarms.clear(sessionId, 'marker', requestId),
+    },
+    reminders: createReminders({
+      alarms,
+      hasAlarms: (sessionId) => alarms.nextOf(sessionId) !== null,
+    }),
+    timeTag: (turn) =>
+      settings().enabled && settings().timeTag && wantsTimeTag(turn)
+        ? timeTagLine(time.clock.now(), zone(), time.state().offsetMs)
+        : null,
+    api: {
+      alarms,
+      now: () => time.clock.now(),
+      enabled: () => settings().enabled,
+      view,
+      viewOf,
+      // It needs a grammar of dates, which is loaded only when a person writes a time.
+      async readTime(text) {
+        const { readTime } = await import('../../clock/read-time/read-time.ts')
+        return readTime(text, time.clock.now(), zone())
+      },
+    },
+  }
+}
+
+/** An outbox has one listener: stopMessage hears everything, alarms only the fate of entries. Each knows its own. */
+function bothListen(first: OutboxListener, alarms: ReturnType<Alarms['listenerOf']>): OutboxListener {
+  return {
+    ...first,
+    async confirmed(entry, late, transaction) {
+      await alarms.confirmed(entry, late, transaction)
+      await first.confirmed(entry, late, transaction)
+    },
+    async failed(entry, reason, transaction) {
+      await alarms.failed(entry, reason, transaction)
+      await first.failed(entry, reason, transaction)
+    },
+    async ended(entry, transaction) {
+      await alarms.ended(entry, transaction)
+      await first.ended(entry, transaction)
+    },
+    async unconfirmed(entry, transaction) {
+      await alarms.unconfirmed(entry, transaction)
+      await first.unconfirmed(entry, transaction)
+    },
+  }
+}
+
+/** Rebinding: moves everything bound to a terminal to another, the queue before the alarms that wait in it. */
+const movesAll =
+  (automation: Pick<StopMessage, 'move'>, alarms: Pick<Alarms, 'move'>) =>
+  async (from: Scope, to: Scope): Promise<boolean> => {
+    const moved = await automation.move(from, to)
+    await alarms.move(from, to)
+    return moved
+  }

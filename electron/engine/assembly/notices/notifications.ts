@@ -1,6 +1,6 @@
 import type { Notice } from '../../../../shared/state.ts'
 import type { Event } from '../../base/disposable.ts'
-import { keptZone } from '../../base/local-time.ts'
+import { keptZone } from '../../base/clock.ts'
 import { createOutside, type Outside } from '../../notifications/outside.ts'
 import { createQuiet, type Quiet, type QuietOver } from '../../notifications/quiet.ts'
 import { sessionName } from '../../sessions/session-state.ts'

@@ -1,4 +1,4 @@
-import { nowFacts } from '../../base/local-time.ts'
+import { nowFacts } from '../../base/clock.ts'
 import type { Task } from '../model/task.ts'
 
 /** Text that Onward types stays shorter than what clients take for a paste. */

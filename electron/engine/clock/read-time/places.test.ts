@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../shared/testing/runs.ts'
-import { nowFacts } from '../../base/local-time.ts'
+import { nowFacts } from '../../base/clock.ts'
 import { cities } from './zone-said.ts'
 import { readTime } from './read-time.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nowFacts } from '../../base/local-time.ts'
+import { nowFacts } from '../../base/clock.ts'
 import { readTime } from './read-time.ts'
 
 const shanghai = 'Asia/Shanghai'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { nowFacts } from '../../base/local-time.ts'
+import { nowFacts } from '../../base/clock.ts'
 import { readTime } from './read-time.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 

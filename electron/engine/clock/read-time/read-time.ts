@@ -1,5 +1,5 @@
 import type { ReadTime } from '../../../../shared/alarms/alarms.ts'
-import { nowFacts, dateAt, offsetsOf } from '../../base/local-time.ts'
+import { nowFacts, dateAt, offsetsOf } from '../../base/clock.ts'
 import { readChinese } from './read-chinese.ts'
 import { readEnglish } from './read-english.ts'
 import { inEnglish } from './in-english.ts'

@@ -1,4 +1,4 @@
-import { dateAt, instantOf, timeAt, type CalendarDate, type OffsetAt, type TimeOfDay } from '../../base/local-time.ts'
+import { dateAt, instantOf, timeAt, type CalendarDate, type OffsetAt, type TimeOfDay } from '../../base/clock.ts'
 
 /** A time as understood, before it is an instant. */
 export type Said =

@@ -4,8 +4,7 @@ import { estimateTokens } from '../../protocol/canonical/estimate-tokens.ts'
 import type { WireProtocol } from '../../protocol/canonical/request.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
 import { parseObject } from '../../protocol/values.ts'
-import { bytesFor } from '../request/request-draft.ts'
-import { emptySummary, type Turn, type TurnEnd, type Reply } from '../turn.ts'
+import { bytesFor, emptySummary, type Turn, type TurnEnd, type Reply } from '../turn.ts'
 
 /**
  * Answers a message that held only commands in one line, in the entry protocol, without calling a provider.

@@ -6,9 +6,7 @@ import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { codecOf } from '../../protocol/index.ts'
 import { createCaptures } from '../../records/captures.ts'
 import { createTurnCaptures } from './capture.ts'
-import { releaseRequest } from '../request/release-request.ts'
-import { emptySummary, noOverrides, type Turn, type TurnEnd, type Reply } from '../turn.ts'
-import { draftOf } from '../request/request-draft.ts'
+import { releaseRequest, emptySummary, noOverrides, type Turn, type TurnEnd, type Reply, draftOf } from '../turn.ts'
 
 let root: string
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import { fairShare } from '../../base/fair-share.ts'
+import { fairShare } from '../../base/work.ts'
 import type { Framer } from '../../protocol/answer/frame.ts'
 import type { BodyConverter, StreamConverter } from '../../protocol/canonical/convert-answer.ts'
 import type { TurnConversion } from '../request/upstream-request.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { fairShare } from '../../base/fair-share.ts'
+import { fairShare } from '../../base/work.ts'
 import { type Frame, mostFrameValues } from '../../protocol/answer/frame.ts'
 import type { Beginning } from '../../protocol/beginning.ts'
 import { holdsMoreValues } from '../../protocol/json-bytes/count-values.ts'

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { Frame, type AnswerForm } from '../../protocol/answer/frame.ts'
-import { withoutBom } from '../../base/without-bom.ts'
+import { withoutBom } from '../../protocol/json-bytes/bytes.ts'
 import type { UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
 import {
   beginsWith,

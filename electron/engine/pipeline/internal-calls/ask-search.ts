@@ -1,7 +1,6 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { codecOf } from '../../protocol/index.ts'
-import { serverToolCodecOf } from '../../protocol/server-tools.ts'
+import { codecOf, serverToolCodecOf } from '../../protocol/index.ts'
 import type { InternalCall } from './internal-call.ts'
 
 /** Asks a model that searches the web by itself. `target`: `provider.model`; null: the route `webSearch`. */

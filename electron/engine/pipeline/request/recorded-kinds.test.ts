@@ -10,7 +10,7 @@ import { codecOf } from '../../protocol/index.ts'
 import { recogniseClient } from '../../sessions/clients/index.ts'
 import { identifying } from '../../sessions/testing/identifying.ts'
 import { pty } from '../../sessions/testing/machine.ts'
-import { draftOf } from './request-draft.ts'
+import { draftOf } from '../turn.ts'
 import { requestFacts } from '../run-turn.ts'
 
 const shape = z.object({

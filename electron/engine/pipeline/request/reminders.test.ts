@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { bearsTimeTag } from '../../protocol/append/moving-mark.ts'
+import { bearsTimeTag } from '../../protocol/lens/lens.ts'
 import { codecOf } from '../../protocol/index.ts'
 import { timeTagLine, wantsTimeTag } from './reminders.ts'
-import { draftOf } from './request-draft.ts'
+import { draftOf } from '../turn.ts'
 
 type Asked = Parameters<typeof wantsTimeTag>[0]
 

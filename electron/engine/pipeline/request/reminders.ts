@@ -1,11 +1,10 @@
-import { nowFacts } from '../../base/local-time.ts'
+import { nowFacts } from '../../base/clock.ts'
 import { putNewest } from '../../base/newest.ts'
 import type { AlarmRoutes } from '../../clock/model/types.ts'
-import { timeTagStart } from '../../protocol/append/moving-mark.ts'
-import { serverToolCodecOf } from '../../protocol/server-tools.ts'
+import { timeTagStart } from '../../protocol/lens/lens.ts'
+import { serverToolCodecOf } from '../../protocol/index.ts'
 import { observedReply } from '../answer/capture.ts'
-import type { Turn, TurnEnd } from '../turn.ts'
-import { rewritten } from './request-draft.ts'
+import { type Turn, type TurnEnd, rewritten } from '../turn.ts'
 
 export interface RemindersDeps {
   alarms: Pick<AlarmRoutes, 'reserve'>

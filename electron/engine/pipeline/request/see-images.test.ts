@@ -11,8 +11,7 @@ import { places } from '../../protocol/images/testing/conversations.ts'
 import { visionWorld } from '../../servertools/vision-auto/testing/world.ts'
 import { createSeeImages } from './see-images.ts'
 import { strip } from './read-markers.ts'
-import { noOverrides, type Turn, type ClientCall, type Reply } from '../turn.ts'
-import { draftOf } from './request-draft.ts'
+import { noOverrides, type Turn, type ClientCall, type Reply, draftOf } from '../turn.ts'
 
 const checks = { chat: checkChat, responses: checkResponses, messages: checkMessages, gemini: checkGemini }
 const reply: Reply = {

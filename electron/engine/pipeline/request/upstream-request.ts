@@ -32,8 +32,7 @@ import {
 } from '../conversion-thread/convert.ts'
 import type { ConversionThread } from '../conversion-thread/conversion-thread.ts'
 import type { KeptThinking, KeptOfTurn } from '../thinking/kept-thinking.ts'
-import type { Turn } from '../turn.ts'
-import { piecesFor, asItCame, changesFor } from './request-draft.ts'
+import { type Turn, piecesFor, asItCame, changesFor } from '../turn.ts'
 import { jsonLength, type StoredResponses } from './stored-responses.ts'
 
 export interface PreparedRequest {

@@ -1,11 +1,6 @@
 import type { Usage } from '../../../../shared/cost/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import {
-  serverToolCodecOf,
-  type CallResult,
-  type RoundSaid,
-  type ServerToolCodec,
-} from '../../protocol/server-tools.ts'
+import { serverToolCodecOf, type CallResult, type RoundSaid, type ServerToolCodec } from '../../protocol/index.ts'
 import type { NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { RoundWatch } from '../../servertools/types.ts'
 import { hiddenHistory, type HiddenHistoryWriter } from './hidden-history.ts'
@@ -13,8 +8,15 @@ import { sendInner, keepAlive, isSilentEnd } from './inner-round.ts'
 import { type RoundReplies, visibleSummary } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
 import type { SendDeps } from '../send/deps.ts'
-import { furtherRound, rewritten, type RequestDraft } from '../request/request-draft.ts'
-import { isBroken, type ReenterFact, type Turn, type TurnEnd } from '../turn.ts'
+import {
+  furtherRound,
+  rewritten,
+  type RequestDraft,
+  isBroken,
+  type ReenterFact,
+  type Turn,
+  type TurnEnd,
+} from '../turn.ts'
 
 /** Timers and watches that end with the next words of an answer made of rounds. */
 export interface OpenAnswer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serverToolCodecOf, type RoundSaid } from '../../protocol/server-tools.ts'
+import { serverToolCodecOf, type RoundSaid } from '../../protocol/index.ts'
 import { hiddenHistory } from './hidden-history.ts'
 
 const said = (text: string, more: Partial<RoundSaid> = {}): RoundSaid => ({

@@ -4,10 +4,9 @@ import { OnwardError } from '../../base/errors.ts'
 import { isClaude } from '../../protocol/canonical/index.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import type { RouteChoice } from '../../router/types.ts'
-import type { RequestDraft } from '../request/request-draft.ts'
+import type { RequestDraft, Turn, TurnEnd } from '../turn.ts'
 import type { AnswerClient, SendDeps } from '../send/deps.ts'
 import { send } from '../send/send.ts'
-import type { Turn, TurnEnd } from '../turn.ts'
 
 /** Sends one further request of an HTTP call, to the provider, model and key of the first. Never rejects. */
 export async function sendInner(

@@ -1,12 +1,10 @@
 import { furtherRounds, type OpenAnswer } from './further-rounds.ts'
-import { giveBack, releaseRequest } from '../request/release-request.ts'
+import { giveBack, releaseRequest, asItCame, type RequestDraft, isBroken, type Turn, type TurnEnd } from '../turn.ts'
 import { roundReplies, type RoundReplies, visibleSummary } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
 import { isSilentEnd } from './inner-round.ts'
 import type { SendDeps } from '../send/deps.ts'
 import { send } from '../send/send.ts'
-import { asItCame, type RequestDraft } from '../request/request-draft.ts'
-import { isBroken, type Turn, type TurnEnd } from '../turn.ts'
 
 /**
  * Sends a turn and whatever has to follow it, so that the client sees one answer made of all rounds: another round with

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols, type EntryProtocol } from '../../../../shared/words.ts'
-import { codecOf } from '../../protocol/index.ts'
-import { serverToolCodecOf } from '../../protocol/server-tools.ts'
+import { codecOf, serverToolCodecOf } from '../../protocol/index.ts'
 import { calledTool } from '../../servertools/testing/tools.ts'
 import type { CalledTool } from '../../servertools/types.ts'
 import { requestOf, userItem, heardOf, historyOf, itemsOf } from '../testing/client-view.ts'

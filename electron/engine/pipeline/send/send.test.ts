@@ -5,8 +5,7 @@ import { OnwardError } from '../../base/errors.ts'
 import { codecOf } from '../../protocol/index.ts'
 import { routerScene, threeInOrder, ask, targetOf } from '../../router/testing/scene.ts'
 import { send } from './send.ts'
-import { noOverrides, type Turn, type Reply } from '../turn.ts'
-import { draftOf } from '../request/request-draft.ts'
+import { noOverrides, type Turn, type Reply, draftOf } from '../turn.ts'
 
 const reply: Reply = {
   head: () => undefined,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type KeptAnswer, sizeOf } from '../../protocol/canonical/index.ts'
 import { wireProtocols } from '../../protocol/canonical/request.ts'
-import { fileNameOf } from '../../store/file-name.ts'
+import { fileNameOf } from '../../store/disk-files.ts'
 import type { DocumentSpec, Document, Store } from '../../store/types.ts'
 
 /**

@@ -1,16 +1,15 @@
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { wantsAnswerBehindTools } from '../chat/convert/models.ts'
-import { either, partsOf } from '../gemini/request-lens.ts'
-import { placeOf } from '../gemini/request-place.ts'
+import { wantsAnswerBehindTools } from '../canonical/models.ts'
+import { either, partsOf, placeOf } from '../gemini/request-lens.ts'
 import { elements, isArray, isObject, isString, member, stringOf, type Edit, type Span } from '../json-bytes/index.ts'
-import { listOf } from '../json-members.ts'
+import { listOf } from '../json-bytes/walk.ts'
 import { behindLast } from '../values.ts'
-import { roleOf } from '../messages/server-tools/history.ts'
+import { roleOf } from '../messages/server-tools/declare.ts'
 import { ofConversation } from '../responses/append-round.ts'
-import { isOfAnswer } from '../responses/server-tools/history.ts'
+import { isOfAnswer } from '../responses/server-tools/declare.ts'
 import type { RequestLens } from '../types.ts'
-import { hasMovingMark, toolListEdits, toolListOf } from './moving-mark.ts'
+import { hasMovingMark, toolListEdits, toolListOf } from '../lens/lens.ts'
 
 /** Returns the text to put around a single value to make it the first item of a list; null if it can't be one. */
 type Wrap = (body: Buffer, at: Span) => { before: string; after: string } | null

@@ -1,4 +1,4 @@
-import { isTimeTag } from '../append/moving-mark.ts'
+import { isTimeTag } from '../lens/lens.ts'
 import { type JsonObject, asObject } from '../values.ts'
 import type { Emit } from './answer.ts'
 import type { ConversionCodec, WriteTarget } from './codec.ts'
@@ -7,7 +7,7 @@ import type { CanonicalRequest, ContentPart, Message, Tool, ToolResultPart, Wire
 import { withoutPhases, withPhases } from './thinking/phases.ts'
 import { adaptTools, type AdaptedTools, uniqueTools } from './tools/adapt-tools.ts'
 import { formatAsAllowed, strictAsAllowed } from './tools/format-schema.ts'
-import { withPicturesOfTexts } from './tools/pictures-in-text.ts'
+import { withPicturesOfTexts } from './carried-texts.ts'
 import { strictRules } from './tools/schema-rules.ts'
 import { searchAsAllowed } from './web-search.ts'
 

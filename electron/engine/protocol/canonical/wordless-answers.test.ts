@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../shared/testing/runs.ts'
-import { serverToolCodecOf } from '../server-tools.ts'
+import { serverToolCodecOf } from '../index.ts'
 import { heardOf, problemsOf } from '../testing/heard-of.ts'
 import { wireProtocols } from './request.ts'
 import { converted } from './testing/converted.ts'

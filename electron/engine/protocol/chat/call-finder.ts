@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/mutable.ts'
 import { jsonEnd } from '../canonical/json-end.ts'
 import { asName, asNumber, asObject, asText, type JsonObject } from '../values.ts'
 
@@ -108,4 +109,81 @@ export function callFinder<Call extends { index: number | null; id: string | nul
       hear(call, entry)
     },
   }
+}
+
+/** Splits the content of an answer into thinking and text. */
+interface ThoughtTags {
+  /** what comes next is thinking */
+  readonly open: boolean
+  split(content: string, message: JsonObject): { thinking: string; text: string }
+  /** what was kept back because a closing tag might have begun */
+  rest(): string
+}
+
+const opening = '<thought>'
+const closing = '</thought>'
+
+/**
+ * Google's OpenAI endpoint shows thinking (`include_thoughts`) as content between tags and marks the deltas with
+ * `extra_content.google.thought`; the closing tag stands before the first word of the answer. Only a marked delta opens
+ * a thought, so the same tag in a text stays text. https://ai.google.dev/gemini-api/docs/openai#thinking
+ */
+export function thoughtTags(): ThoughtTags {
+  let held = ''
+  const tags: Mutable<ThoughtTags> = {
+    open: false,
+    split(content, message) {
+      const wasOpen = tags.open
+      if (!wasOpen && !(content.startsWith(opening) && isThought(message))) return { thinking: '', text: content }
+      const all = held + (wasOpen ? content : content.slice(opening.length))
+      const end = all.indexOf(closing)
+      const open = end < 0
+      tags.open = open
+      held = open ? all.slice(all.length - begunTag(all)) : ''
+      return open
+        ? { thinking: all.slice(0, all.length - held.length), text: '' }
+        : { thinking: all.slice(0, end), text: all.slice(end + closing.length) }
+    },
+    rest() {
+      const rest = held
+      held = ''
+      return rest
+    },
+  }
+  return tags
+}
+
+const isThought = (message: JsonObject): boolean =>
+  asObject(asObject(message['extra_content'])?.['google'])?.['thought'] === true
+
+/** True if `extra_content` says that the content is a thought, and nothing else (a signature, for one). */
+export const marksThought = (message: JsonObject): boolean =>
+  isThought(message) && JSON.stringify(message['extra_content']) === '{"google":{"thought":true}}'
+
+/** Returns how many characters at the end of a text may be the beginning of the closing tag. */
+function begunTag(text: string): number {
+  for (let length = Math.min(closing.length - 1, text.length); length > 0; length--)
+    if (text.endsWith(closing.slice(0, length))) return length
+  return 0
+}
+
+/**
+ * An entry of `tool_calls` that the vendor has run itself: it asks nothing of the client. Chat's own types are
+ * `function` and `custom` (`ChatCompletionMessageToolCall` of the `openai` package), Moonshot's `builtin_function` goes
+ * back to it through the client (platform.moonshot.ai/docs/guide/use-web-search). xAI lists its searches as
+ * `web_search_call`, `x_search_call` … (docs.x.ai/developers/tools/overview), Zhipu its own with a member named like
+ * the type (`mcp`, `web_browser`, `code_interpreter`; docs.bigmodel.cn). null: the client's.
+ */
+export function vendorRan(call: JsonObject): { type: string; label: string } | null {
+  const type = asName(call['type'])
+  if (type === null || type === 'function' || type === 'custom' || type === 'builtin_function') return null
+  const isCall = asObject(call['function']) !== null || asObject(call['custom']) !== null
+  if (isCall && !type.endsWith('_call')) return null
+  return { type, label: labelOf(type) }
+}
+
+function labelOf(type: string): string {
+  if (/search|brows|retriev/.test(type)) return /file|collection|retriev/.test(type) ? 'file search' : 'web search'
+  if (/code|program|python/.test(type)) return 'code run'
+  return 'tool run'
 }

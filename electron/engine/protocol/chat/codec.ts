@@ -3,20 +3,17 @@ import type { AnswerUsage } from '../canonical/answer.ts'
 import { members, stringOf, type Span } from '../json-bytes/index.ts'
 import { readRequest, contentTexts, type ItemView, type LensDialect } from '../lens/lens.ts'
 import { needsOf } from '../needs/needs-of.ts'
-import { observeResponse } from '../observe/observer.ts'
+import { observeResponse, addTool, noteEnd, nothingSeen, type AnswerReader, type Seen } from '../observe/observer.ts'
 import { stringBehind, restarted, sameAround } from '../observe/peek.ts'
-import { addTool, noteEnd, nothingSeen, type AnswerReader, type Seen } from '../observe/reader.ts'
-import type { EntryCodec } from '../types.ts'
+import { sseEvent } from '../sse/write.ts'
+import type { EntryCodec, AnswerInput } from '../types.ts'
 import { fullest, recordedUsage } from '../usage-sums.ts'
 import { asName, asNumber, asText, type JsonObject } from '../values.ts'
-import { chatAnswer } from './answer.ts'
-import { isBlank, readCallEntry } from './call-finder.ts'
+import { isBlank, readCallEntry, thoughtTags, vendorRan } from './call-finder.ts'
 import { chatRestarts } from './convert/read-stream.ts'
 import { chatError, chatErrorEvent } from './errors.ts'
 import * as facts from './facts.ts'
 import { timedUsage, usageOfChat } from './facts.ts'
-import { thoughtTags } from './thought-tags.ts'
-import { vendorRan } from './vendor-calls.ts'
 
 export const chatCodec: EntryCodec = {
   protocol: 'chat',
@@ -184,3 +181,39 @@ function chatReader(): AnswerReader {
     },
   }
 }
+
+/** A whole Chat answer with one text, as an object or as a stream up to `[DONE]`. */
+function chatAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
+  const head = { id: `chatcmpl-${input.id}`, created: Math.floor(input.nowMs / 1000), model: input.model }
+  if (!input.stream) {
+    const message = { role: 'assistant', content: input.text, refusal: null }
+    const whole = {
+      ...head,
+      object: 'chat.completion',
+      choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }],
+      usage: noTokens,
+    }
+    return { contentType: 'application/json', body: Buffer.from(JSON.stringify(whole)) }
+  }
+  const usage = input.includeUsage ? { usage: null } : {}
+  const chunk = (delta: object, finish: string | null) =>
+    sseEvent({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...usage,
+    })
+  const events = [
+    chunk({ role: 'assistant', content: '', refusal: null }, null),
+    chunk({ content: input.text }, null),
+    chunk({}, 'stop'),
+    ...(input.includeUsage
+      ? [sseEvent({ ...head, object: 'chat.completion.chunk', choices: [], usage: noTokens })]
+      : []),
+    'data: [DONE]\n\n',
+  ]
+  return { contentType: 'text/event-stream; charset=utf-8', body: Buffer.from(events.join('')) }
+}
+
+/** No provider was asked, so nothing was used. */
+const noTokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }

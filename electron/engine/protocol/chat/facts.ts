@@ -5,7 +5,7 @@
 import type { Frame } from '../answer/frame.ts'
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { finishNameOf } from '../finish-names.ts'
-import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
+import { describe, errorIn, type ProviderError } from '../observe/peek.ts'
 import { summedUp, type Counted } from '../usage-sums.ts'
 import { asList, asName, asNumber, asObject, asObjects, asText, hasValue, type JsonObject, asCount } from '../values.ts'
 

@@ -1,6 +1,6 @@
 import { pick, roundCounts, type Place, type StreamRounds } from '../join/types.ts'
 import { member } from '../json-bytes/index.ts'
-import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
+import { elementsOf, listOf, rootOf, setMembers } from '../json-bytes/walk.ts'
 import type { Frame } from '../answer/frame.ts'
 import { sseEvent } from '../sse/write.ts'
 import { isSaid } from './convert/members.ts'

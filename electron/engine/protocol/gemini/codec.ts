@@ -2,13 +2,12 @@ import type { Frame } from '../answer/frame.ts'
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { readRequest } from '../lens/lens.ts'
 import { needsOf } from '../needs/needs-of.ts'
-import { observeResponse } from '../observe/observer.ts'
+import { observeResponse, addTool, noteEnd, nothingSeen, type AnswerReader } from '../observe/observer.ts'
 import { restarted, stringBehind } from '../observe/peek.ts'
-import { addTool, noteEnd, nothingSeen, type AnswerReader } from '../observe/reader.ts'
-import type { EntryCodec } from '../types.ts'
+import { sseEvent } from '../sse/write.ts'
+import type { EntryCodec, AnswerInput } from '../types.ts'
 import { fullest, recordedUsage } from '../usage-sums.ts'
 import { asName, asNumber, type JsonObject } from '../values.ts'
-import { geminiAnswer } from './answer.ts'
 import { geminiError, geminiErrorElement, geminiErrorEvent } from './errors.ts'
 import * as facts from './facts.ts'
 import { usageOfGemini } from './facts.ts'
@@ -126,3 +125,20 @@ const idToken = (value: JsonObject): string | null => {
   const id = asName(value['responseId'])
   return id === null ? null : JSON.stringify(id)
 }
+
+/** Returns a whole answer with one text: one object, one event, or a list of one. */
+function geminiAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
+  const response = {
+    candidates: [{ content: { parts: [{ text: input.text }], role: 'model' }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: noTokens,
+    modelVersion: input.model,
+    responseId: input.id,
+  }
+  const json = 'application/json; charset=UTF-8'
+  if (!input.stream) return { contentType: json, body: Buffer.from(JSON.stringify(response)) }
+  if (input.streamForm === 'json-array') return { contentType: json, body: Buffer.from(JSON.stringify([response])) }
+  return { contentType: 'text/event-stream', body: Buffer.from(sseEvent(response)) }
+}
+
+/** No provider was asked, so nothing was used. */
+const noTokens = { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 }

@@ -4,7 +4,7 @@
  */
 import type { AnswerUsage } from '../canonical/answer.ts'
 import { finishName } from '../finish-names.ts'
-import { errorIn, type ProviderError } from '../observe/errors.ts'
+import { errorIn, type ProviderError } from '../observe/peek.ts'
 import { asName, asNumber, asObject, asObjects, asText, hasValue, type JsonObject, asCount } from '../values.ts'
 import { camelled } from './convert/members.ts'
 

@@ -2,7 +2,7 @@ import type { EntryProtocol } from '../../../../shared/words.ts'
 import { isGooglesOwn } from '../gemini/convert/read-media.ts'
 import { either, partsOf } from '../gemini/request-lens.ts'
 import { isObject, isString, member, members, stringOf, type Edit, type Span } from '../json-bytes/index.ts'
-import { listOf } from '../json-members.ts'
+import { listOf } from '../json-bytes/walk.ts'
 import { contentOf, mentions, typed, wordAt } from '../needs/parts.ts'
 import type { RequestLens } from '../types.ts'
 

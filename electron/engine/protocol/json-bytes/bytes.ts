@@ -217,3 +217,7 @@ function isHexOfFour(body: Buffer, from: number): boolean {
   for (let i = from; i < from + 4; i++) if (!isHex(body[i])) return false
   return true
 }
+
+/** Returns the text after a byte order mark: some encoders write one, and no JSON has it (RFC 8259, 8.1). */
+export const withoutBom = (bytes: Buffer): Buffer =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes

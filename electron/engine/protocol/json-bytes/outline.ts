@@ -81,7 +81,7 @@ const mostValues = 150_000
 const closes = new Uint8Array(maxDepth + 1)
 
 /**
- * Reads the whole body once, strictly by the grammar (strings: see strings.ts), without decoding or copying anything.
+ * Reads the whole body once, strictly by the grammar (strings: see bytes.ts), without decoding or copying anything.
  * @throws OnwardError `bad-json` | `bad-utf8` | `duplicate-key` with the offset, `too-complex`; status 400
  */
 export function outline(body: Buffer): Outline {

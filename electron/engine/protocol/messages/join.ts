@@ -2,10 +2,10 @@ import { pick, roundCounts, type RoundCounts, eventBytes, type Place, type Strea
 import { outputCounts, outputInTotal } from '../chat/facts.ts'
 import { eventType } from '../observe/peek.ts'
 import { isArray, member, splice } from '../json-bytes/index.ts'
-import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
+import { elementsOf, listOf, rootOf, setMembers } from '../json-bytes/walk.ts'
 import { behindLast, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
 import { typedEvent } from '../sse/write.ts'
-import { textBlockEvents } from './answer.ts'
+import { textBlockEvents } from './codec.ts'
 import * as facts from './facts.ts'
 import { mergeCounts } from './facts.ts'
 

@@ -1,5 +1,5 @@
 import { answerEvents, type AnswerEvent, type WholeAnswer } from '../answer/whole-answer.ts'
-import { elementsOf, rootOf } from '../json-members.ts'
+import { elementsOf, rootOf } from '../json-bytes/walk.ts'
 import { member } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
 import { asList, asNumber, asText, parseObject } from '../values.ts'

@@ -6,7 +6,7 @@ import type { FinishKind } from '../../../../shared/events.ts'
 import type { AnswerUsage, AnswerFinish } from '../canonical/answer.ts'
 import { usageIn } from '../chat/facts.ts'
 import { finishName, meaningOf } from '../finish-names.ts'
-import { describe, errorIn, type ProviderError } from '../observe/errors.ts'
+import { describe, errorIn, type ProviderError } from '../observe/peek.ts'
 import { summedUp } from '../usage-sums.ts'
 import { asList, asObject, asText, type JsonObject, asCount } from '../values.ts'
 

@@ -1,7 +1,7 @@
 import type { Mutable } from '../../base/mutable.ts'
 import { eventBytes } from '../join/types.ts'
 import { member } from '../json-bytes/index.ts'
-import { listOf, rootOf, setMembers } from '../json-members.ts'
+import { listOf, rootOf, setMembers } from '../json-bytes/walk.ts'
 import { typedEvent } from '../sse/write.ts'
 import { asList, asName, asNumber, asObject, type JsonObject } from '../values.ts'
 import * as facts from './facts.ts'

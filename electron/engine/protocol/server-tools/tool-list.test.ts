@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { codecOf, splice } from '../index.ts'
-import { serverToolCodecOf } from '../server-tools.ts'
+import { codecOf, splice, serverToolCodecOf } from '../index.ts'
 import { pathOf } from './testing/requests.ts'
 
 const read = (protocol: EntryProtocol, request: string) =>

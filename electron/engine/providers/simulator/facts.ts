@@ -1,5 +1,5 @@
 /** A request as the simulator understands it, whatever its protocol. */
-import { isTimeTag } from '../../protocol/append/moving-mark.ts'
+import { isTimeTag } from '../../protocol/lens/lens.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 
 export interface Facts {

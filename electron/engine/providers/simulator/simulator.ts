@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
+import type { EntryProtocol } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { EntryProtocol } from '../../../../shared/words.ts'
+import { errorName } from '../../protocol/error-names.ts'
 import { geminiStreamForm, readGeminiPath } from '../../protocol/gemini/path.ts'
 import type { Transport, UpstreamRequest } from '../types.ts'
 import { speakChat } from './chat.ts'
 import { readFacts, textOf, tokensOf, record, type Facts } from './facts.ts'
 import { speakGemini } from './gemini.ts'
 import { speakMessages } from './messages.ts'
-import { geminiModels, listModels } from './models.ts'
 import { play, type Performance } from './play.ts'
-import { refusal } from './refusals.ts'
 import { replyTo, type Reply } from './reply.ts'
 import { speakResponses } from './responses.ts'
 import { parseScenario, replyFrom } from './scenario.ts'
@@ -241,6 +240,65 @@ function compacted(body: unknown, fingerprint: string, now: number): unknown {
       output_tokens: 1,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: tokens + 1,
+    },
+  }
+}
+
+export const simulatorModels = ['simulator', 'simulator-small'] as const
+
+/** Returns the model list in the shape of the client's vendor. */
+function listModels(anthropic: boolean): unknown {
+  const since = '2026-01-01T00:00:00Z'
+  if (!anthropic)
+    return {
+      object: 'list',
+      data: simulatorModels.map((id) => ({
+        id,
+        object: 'model',
+        created: Date.parse(since) / 1000,
+        owned_by: 'onward-simulator',
+      })),
+    }
+  return {
+    data: simulatorModels.map((id) => ({ type: 'model', id, display_name: `Onward ${id}`, created_at: since })),
+    has_more: false,
+    first_id: simulatorModels[0],
+    last_id: simulatorModels.at(-1),
+  }
+}
+
+const geminiModels = (): unknown => ({
+  models: simulatorModels.map((id) => ({
+    name: `models/${id}`,
+    version: '001',
+    displayName: `Onward ${id}`,
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+  })),
+})
+
+const openaiTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'invalid_request_error',
+  429: 'rate_limit_error',
+}
+
+/** Returns an HTTP error's body as the vendor of that protocol words it. */
+function refusal(protocol: EntryProtocol, status: number, message: string, fingerprint: string): unknown {
+  if (protocol === 'messages')
+    return {
+      type: 'error',
+      error: { type: errorName('anthropic', status), message },
+      request_id: `req_sim_${fingerprint}`,
+    }
+  if (protocol === 'gemini') return { error: { code: status, message, status: errorName('google', status) } }
+  return {
+    error: {
+      message,
+      type: openaiTypes[status] ?? 'server_error',
+      param: null,
+      code: status === 429 ? 'rate_limit_exceeded' : status === 404 ? 'not_found' : null,
     },
   }
 }

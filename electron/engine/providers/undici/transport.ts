@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { ownShare } from '../../base/fair-share.ts'
+import { ownShare } from '../../base/work.ts'
 import type { Mutable } from '../../base/mutable.ts'
 import { delivery, type Delivery, gather, type Gather } from '../delivery.ts'
 import { watch, type Watch } from '../time-limits.ts'

@@ -1,12 +1,22 @@
-import { asObject } from '../../protocol/values.ts'
+import { dateAt, instantOf, offsetsOf } from '../../base/clock.ts'
+import { asObject, asList, asText } from '../../protocol/values.ts'
 import { anthropicWindows, subscriptionLimit } from './anthropic-headers.ts'
 import { codexLimit } from './codex-headers.ts'
 import { copilotLimit } from './copilot-headers.ts'
-import { geminiLimit, geminiRetry } from './gemini-body.ts'
-import { numberIn, plainHeaders, type PlainHeaders, afterMs, instantIn, type StatedLimit, lastSpent } from './parts.ts'
 import { isOfDay, limitInText, timeIn } from './limit-texts.ts'
 import { openaiWindows } from './openai-headers.ts'
-import { readRefusal, type Refusal } from './refusal.ts'
+import {
+  numberIn,
+  plainHeaders,
+  type PlainHeaders,
+  afterMs,
+  instantIn,
+  type StatedLimit,
+  lastSpent,
+  durationMs,
+  atDate,
+} from './parts.ts'
+import { readRefusal, type Refusal, detailsOf } from './refusal.ts'
 import { subjectOf, subjectsOf } from './subject.ts'
 import type { LimitedAnswer, LimitReport, ReadLimit } from './types.ts'
 
@@ -113,4 +123,43 @@ export function retryAfter(headers: PlainHeaders, now: number): number | null {
   return said !== undefined && /^[a-z]{3,9},? .*\d\d:\d\d:\d\d GMT$/i.test(said)
     ? instantIn(Date.parse(said), now)
     : null
+}
+
+/**
+ * Returns when Google's error allows the next request: `RetryInfo.retryDelay`, or the quota's own reset (Code Assist's
+ * ErrorInfo).
+ */
+function geminiRetry(refusal: Refusal, now: number): number | null {
+  for (const detail of detailsOf(refusal)) {
+    const metadata = asObject(detail['metadata'])
+    const delay = asText(detail['retryDelay']) ?? asText(metadata?.['quotaResetDelay'])
+    const at =
+      atDate(asText(metadata?.['quotaResetTimeStamp']), now) ??
+      (delay === null ? null : afterMs(durationMs(delay), now))
+    if (at !== null) return at
+  }
+  return null
+}
+
+/**
+ * A day's quota: a violation whose `quotaId` counts per day. The delay beside it is one of seconds, though the quota
+ * comes back at midnight Pacific time (Gemini API, rate limits).
+ */
+function geminiLimit(refusal: Refusal, soon: number, now: number): StatedLimit | null {
+  const details = detailsOf(refusal)
+  const stated = geminiRetry(refusal, now)
+  const isOfDay = details.some((detail) =>
+    asList(detail['violations'])
+      .slice(0, 20)
+      .some((violation) => /PerDay/i.test(asText(asObject(violation)?.['quotaId']) ?? '')),
+  )
+  if (isOfDay) return { window: '1d', lifts: stated !== null && stated - now >= soon ? stated : pacificMidnight(now) }
+  return details.some((detail) => detail['reason'] === 'QUOTA_EXHAUSTED') ? { window: null, lifts: stated } : null
+}
+
+/** Returns the next midnight in California. */
+export function pacificMidnight(now: number): number {
+  const offsetAt = offsetsOf('America/Los_Angeles')
+  const { day, ...month } = dateAt(now, offsetAt)
+  return instantOf({ ...month, day: day + 1 }, { hour: 0, minute: 0, second: 0 }, offsetAt)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { NamedWork } from '../../sessions/background/background-work.ts'
+import type { NamedWork } from '../../sessions/activity.ts'
 import { T } from '../../terminals/outbox/testing/bench.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { openWorld, type World } from './testing/world.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { T } from '../../terminals/outbox/testing/bench.ts'
-import type { NamedWork } from '../../sessions/background/background-work.ts'
+import type { NamedWork } from '../../sessions/activity.ts'
 import { eachWorld } from './testing/each-world.ts'
 
 const w = eachWorld()

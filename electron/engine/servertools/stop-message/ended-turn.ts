@@ -2,7 +2,7 @@ import type { BackgroundWait } from '../../../../shared/background.ts'
 import type { FinishKind, NearLimit, SkipReason } from '../../../../shared/events.ts'
 import type { Spent } from '../../../../shared/cost/cost.ts'
 import type { RequestKind, Scope } from '../../../../shared/words.ts'
-import type { BackgroundFound } from '../../sessions/background/background-work.ts'
+import type { BackgroundFound } from '../../sessions/activity.ts'
 
 /** A request that ended, as the pipeline reports it. */
 export interface EndedTurn {

@@ -2,8 +2,7 @@ import { close, open, promises as fs, read } from 'node:fs'
 import { endianness } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { systemCodeOf } from '../../base/errors.ts'
-import { ownShare } from '../../base/fair-share.ts'
-import { askedTogether } from '../../base/work.ts'
+import { ownShare, askedTogether } from '../../base/work.ts'
 import { inBatches } from '../../store/in-batches.ts'
 
 /** The process at the other end of a connection on this machine. */

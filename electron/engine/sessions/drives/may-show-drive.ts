@@ -1,5 +1,5 @@
 import type { ClientKind } from '../../../../shared/words.ts'
-import { backgroundTraces } from '../background/background-work.ts'
+import { backgroundTraces } from '../activity.ts'
 import { drivesOf } from './index.ts'
 import type { DriveSign } from './profiles.ts'
 

@@ -10,7 +10,6 @@ import type { ProcReader } from '../process/proc-reader.ts'
 import type { Screen } from '../screen/screen.ts'
 import type { Keystrokes } from '../typing/keystrokes.ts'
 import type { Assessment, TypingPort, Written } from '../typing/port.ts'
-import { bracketed } from './bracketed.ts'
 import type { Pty } from './spawn-pty.ts'
 
 export interface PtyPortDeps {
@@ -63,3 +62,6 @@ export function ptyPort(deps: PtyPortDeps): TypingPort {
     hearsRequests: () => deps.hearsRequests(),
   }
 }
+
+/** A bracketed paste as terminals send it: line ends are CR there (xterm's and tmux's paste do the same). */
+const bracketed = (text: string): string => `\u001b[200~${text.replaceAll('\n', '\r')}\u001b[201~`

@@ -1,9 +1,13 @@
+import { realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { CheckView, FolderChecks } from '../../../../shared/review.ts'
 import type { Clock } from '../../base/clock.ts'
+import { OnwardError, messageOf, systemCodeOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { putNewest } from '../../base/newest.ts'
 import type { Document, Store } from '../../store/types.ts'
-import { confinesOf } from '../confine.ts'
+import { confinesOf, type Confines } from '../confine.ts'
+import { readToShow } from '../open-inside.ts'
 import type { RunProgram } from '../types.ts'
 import {
   approvalsSpec,
@@ -14,11 +18,8 @@ import {
   type Approvals,
   type FileMark,
 } from './approvals.ts'
-import { checkErrors } from './check-errors.ts'
-import { MOST_CHECKS, type Declaration } from './declaration.ts'
+import { MOST_CHECKS, type Declaration, declarationFile, nothingDeclared, readDeclaration } from './declaration.ts'
 import { filesItRuns } from './files-it-runs.ts'
-import { declarationOf } from './read-declaration.ts'
-import { realFolder } from './real-folder.ts'
 import { runCheck } from './run-check.ts'
 import { createRuns, type Runs } from './runs.ts'
 import { hasInvisible, splitCheckCommand } from './split-command.ts'
@@ -224,3 +225,63 @@ function timeoutOf(context: Looking, snapshot: FolderSnapshot, name: string): nu
       ?.timeoutSeconds ?? null
   )
 }
+
+const refusal = (code: string, status: number) => (message: string) => new OnwardError(code, message, { status })
+
+const unknown = refusal('check-unknown', 404)
+const changedError = refusal('check-changed', 409)
+const notApproved = refusal('check-not-approved', 409)
+const exists = refusal('check-exists', 409)
+const noFolder = refusal('no-folder', 409)
+const badCommand = refusal('bad-command', 400)
+
+const checkErrors = {
+  unknown: (name: string) => unknown(`No check is called “${name}” in this folder.`),
+  neverApproved: (name: string) => unknown(`“${name}” is not approved in this folder, so there is nothing to forget.`),
+  readsOtherwise: (name: string) =>
+    changedError(`“${name}” reads otherwise by now. Look at it again before you approve it.`),
+  notApproved: (name: string) => notApproved(`“${name}” waits for a person’s approval before it may run.`),
+  notAsApproved: (name: string) =>
+    notApproved(`“${name}” was approved with another command. It has to be approved again before it may run.`),
+  exists: (name: string) =>
+    exists(`A check called “${name}” is there already. Approve that one, or take another name.`),
+  noFolder: (problem: string) => noFolder(problem),
+  badName: () => badCommand('A check’s name has 1 to 200 characters that can be seen.'),
+  tooMany: (most: number) => badCommand(`This folder has ${most} checks already. Forget one first.`),
+}
+
+/** The real path of a folder, however it was reached. `problem`: why nothing can run in it. */
+export interface RealFolder {
+  path: string
+  problem: string | null
+}
+
+async function realFolder(folder: string): Promise<RealFolder> {
+  try {
+    const path = await realpath(folder)
+    return { path, problem: (await stat(path)).isDirectory() ? null : `${path} is no folder.` }
+  } catch (error) {
+    // Approvals for this path stay required: a folder that is gone for a moment does not drop them.
+    return {
+      path: resolve(folder),
+      problem: `The folder ${folder} can’t be read: ${systemCodeOf(error) ?? messageOf(error)}.`,
+    }
+  }
+}
+
+const MOST_BYTES = 256 * 1024
+
+/** Reads a folder's declaration as it is now. Never rejects: a file that can't be read is a `problem`. */
+export async function declarationOf(confines: Confines): Promise<Declaration> {
+  const file = await readToShow(confines, declarationFile, MOST_BYTES)
+  if (!file.ok) return file.say === 'no such file' ? nothingDeclared : broken(file.text)
+  if (file.size > MOST_BYTES) return broken(`${declarationFile} is larger than 256 KiB.`)
+  try {
+    return readDeclaration(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return broken(`${declarationFile} is not UTF-8 text.`)
+  }
+}
+
+const broken = (problem: string): Declaration => ({ checks: [], problem })

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tempFolders } from '../../store/testing/temp-folder.ts'
 import { readDeclaration } from './declaration.ts'
-import { declarationOf } from './read-declaration.ts'
+import { declarationOf } from './create-checks.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 const tests = { name: 'tests', argv: ['npm', 'test'], timeoutSeconds: null }

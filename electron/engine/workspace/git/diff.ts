@@ -1,10 +1,13 @@
-import type { Found } from '../types.ts'
+import { promises as fs } from 'node:fs'
+import { join } from 'node:path'
+import { shutAt, type Confines } from '../confine.ts'
 import { counted, cutLine, linesThatFit, inspected, mostChars, notInspected } from '../found.ts'
+import { readToShow } from '../open-inside.ts'
 import { shownPath, type Refused } from '../relative-path.ts'
-import { secretIn } from '../secret-content.ts'
+import { secretIn, secretLines } from '../secret-content.ts'
+import { secretByName } from '../secret-files.ts'
+import type { Found } from '../types.ts'
 import { askedPath } from './asked-path.ts'
-import { diffSections, type DiffSection } from './diff-sections.ts'
-import { hiddenByContent, openByName } from './hidden-changes.ts'
 import { nulRecords } from './records.ts'
 import { withGit, type Git, type GitDeps } from './with-git.ts'
 
@@ -139,4 +142,84 @@ function textOf(open: readonly Changed[], hidden: number, patches: readonly Diff
 function sayOf(changed: readonly Changed[]): string {
   const sum = (of: (one: Changed) => number | null) => changed.reduce((all, one) => all + (of(one) ?? 0), 0)
   return `${counted(changed.length, 'file')}, +${sum((one) => one.added)} −${sum((one) => one.removed)}`
+}
+
+/** The part of a diff about one file. */
+interface DiffSection {
+  path: string
+  lines: readonly string[]
+}
+
+const header = 'diff --git '
+
+/**
+ * A diff without renames, file by file. Every line of content begins with a blank, `+`, `-` or `\`, so a header can't
+ * be forged; `cut`: the beginning is missing, and lines before the first header are dropped. A section whose file name
+ * can't be read is left out.
+ */
+function diffSections(diff: string, cut: boolean): readonly DiffSection[] {
+  const sections: { path: string | null; lines: string[] }[] = []
+  // Where the beginning is missing the first line may be the end of one.
+  for (const line of cut ? diff.split('\n').slice(1) : diff.split('\n')) {
+    if (line.startsWith(header)) sections.push({ path: pathOf(line.slice(header.length)), lines: [line] })
+    else sections.at(-1)?.lines.push(line)
+  }
+  return sections.flatMap(({ path, lines }) => (path === null ? [] : [{ path, lines }]))
+}
+
+/** `a/X b/X`, or both as C strings where X has a quote, a backslash or a control character. */
+function pathOf(names: string): string | null {
+  if (names.startsWith('"')) {
+    const first = /^"a\/((?:[^"\\]|\\.)*)" "b\/\1"$/.exec(names)?.[1]
+    return first === undefined ? null : unquoted(first)
+  }
+  const path = names.slice(2, 2 + (names.length - 5) / 2)
+  return names === `a/${path} b/${path}` ? path : null
+}
+
+const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 }
+
+function unquoted(text: string): string {
+  const bytes: Buffer[] = []
+  for (const [whole, octal, letter] of text.matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gsu)) {
+    if (octal !== undefined) bytes.push(Buffer.from([parseInt(octal, 8)]))
+    else if (letter !== undefined) bytes.push(Buffer.from([escapes[letter] ?? letter.charCodeAt(0)]))
+    else bytes.push(Buffer.from(whole, 'utf8'))
+  }
+  return Buffer.concat(bytes).toString('utf8')
+}
+
+/** Looked through of a file, bytes: as many as are read of one. */
+const mostBytes = 8 * 1024 * 1024
+
+/** Those that are not hidden by where they stand or what they are called. */
+async function openByName<T extends { path: string }>(
+  confines: Confines,
+  changed: readonly T[],
+): Promise<readonly T[]> {
+  const real = await fs.realpath(confines.folder)
+  return changed.filter(({ path }) => secretByName(path) === null && shutAt(confines, path, join(real, path)) === null)
+}
+
+/**
+ * Files hidden because of their content, now or in the last commit. A patch shows pieces: if it shows only the last
+ * lines of a key, they can't be recognized as one.
+ */
+async function hiddenByContent(
+  confines: Confines,
+  git: Git,
+  paths: readonly string[],
+): Promise<{ ok: true; hidden: ReadonlySet<string> } | Refused> {
+  const hidden = new Set<string>()
+  for (const path of paths) {
+    const now = await readToShow(confines, path, mostBytes)
+    if (!now.ok && now.hidden) hidden.add(path)
+  }
+  if (!git.hasCommits || paths.length === 0) return { ok: true, hidden }
+  const grep = ['grep', '-l', '-z', '-a', '--no-color', '-E', '-e', secretLines, git.base, '--', ...paths]
+  // 1: no line of any has it
+  const before = await git.run(grep, [0, 1])
+  if (!before.ok) return before
+  for (const record of nulRecords(before)) hidden.add(record.slice(git.base.length + 1))
+  return { ok: true, hidden }
 }

@@ -9,8 +9,7 @@ import { asText, parseObject, type JsonObject } from '../../values.ts'
 import { convertToStream } from '../testing/convert-bytes.ts'
 import { readCanonical, writeCanonical } from '../convert-request.ts'
 import type { WireProtocol } from '../request.ts'
-import { collectAnswer } from './collect-answer.ts'
-import type { KeptAnswer } from './match-answers.ts'
+import { collectAnswer, type KeptAnswer } from './match-answers.ts'
 import { putBack } from './put-back.ts'
 
 const golden = (name: string): Golden => {

@@ -7,8 +7,7 @@ import { parseObject, type JsonObject } from '../../values.ts'
 import { convertToBody, convertToStream } from '../testing/convert-bytes.ts'
 import { readCanonical, writeCanonical } from '../convert-request.ts'
 import { wireProtocols, type WireProtocol } from '../request.ts'
-import { collectAnswer } from './collect-answer.ts'
-import type { KeptAnswer } from './match-answers.ts'
+import { collectAnswer, type KeptAnswer } from './match-answers.ts'
 import { putBack } from './put-back.ts'
 
 const models = { messages: 'claude-opus-4-5', responses: 'gpt-5.4', gemini: 'gemini-3-pro', chat: 'some-model' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { withoutForeignSeals } from './foreign-seals.ts'
 import type { WireProtocol } from '../request.ts'
+import { withoutForeignSeals, complainsOfThinking } from './foreign-seals.ts'
 import { sealForClient } from './seal.ts'
-import { noSignature } from './wanted-back.ts'
+import { noSignature } from './phases.ts'
 
 const foreign = (client: WireProtocol) =>
   sealForClient({ of: client === 'messages' ? 'responses' : 'messages', data: 'sig' }, client)
@@ -141,4 +141,29 @@ it('an answer of Chat without the thinking that its model wants gets a placehold
   })
   const whole = Buffer.from(JSON.stringify({ messages: [user, own, own] }))
   expect(withoutForeignSeals('chat', whole, 'deepseek-v4-pro')).toBe(whole)
+})
+
+it.each([
+  'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
+  'messages.1.content.0: Invalid `signature` in `thinking` block',
+  'messages.1.content.0.thinking.signature: Field required',
+  'messages.1.content.0.thinking: each thinking block must contain thinking',
+  'messages.1.content.0: If an assistant message contains any thinking blocks, the first block must be `thinking` or ' +
+    '`redacted_thinking`. Found `text`.',
+  'The `reasoning_content` in the thinking mode must be passed back to the API.',
+  'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+  "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+  "Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.",
+  "Item with id 'rs_0b5f' not found. Items are not persisted when `store` is set to false.",
+  'Function call is missing a thought_signature in functionCall parts.',
+])('a history refused for its thinking: %s', (message) => {
+  expect(complainsOfThinking(JSON.stringify({ error: { message } }))).toBe(true)
+})
+
+it.each([
+  'thinking.budget_tokens: Input should be greater than or equal to 1024',
+  "Item with id 'msg_1' not found.",
+  'max_tokens must be greater than thinking.budget_tokens',
+])('and what is no such refusal: %s', (message) => {
+  expect(complainsOfThinking(JSON.stringify({ error: { message } }))).toBe(false)
 })

@@ -4,11 +4,9 @@ import { type ReadContext, inWords, noteMembers, noteMembersOf } from '../../can
 import { namelessCall } from '../../canonical/tools/half-calls.ts'
 import { endOf, knownMeaning } from '../../finish-names.ts'
 import { asList, asName, asObject, asObjects, asText, type JsonObject } from '../../values.ts'
-import { callFinder, isBlank, readCallEntry } from '../call-finder.ts'
+import { callFinder, isBlank, readCallEntry, marksThought, thoughtTags, vendorRan } from '../call-finder.ts'
 import * as facts from '../facts.ts'
 import { usageOfChat } from '../facts.ts'
-import { marksThought, thoughtTags } from '../thought-tags.ts'
-import { vendorRan } from '../vendor-calls.ts'
 import {
   answerMembers,
   choiceMembers,

@@ -12,10 +12,10 @@ import type {
   ImagePart,
   Source,
 } from '../../canonical/request.ts'
-import { placedInChat } from '../../canonical/thinking/wanted-back.ts'
+import { placedInChat } from '../../canonical/thinking/phases.ts'
 import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
 import type { JsonObject } from '../../values.ts'
-import { callIdFor, isMistralModel, isOpenaiModel, knowsCacheMarks } from './models.ts'
+import { callIdFor, isMistralModel, isOpenaiModel, knowsCacheMarks } from '../../canonical/models.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 
 type Assistant = Extract<Message, { role: 'assistant' }>

@@ -1,6 +1,6 @@
 import { effortOfBudget, type WriteTarget, type Written as WrittenRequest } from '../../canonical/codec.ts'
 import type { CanonicalRequest, Reasoning, ResponseFormat } from '../../canonical/request.ts'
-import { wantsThinkingBack } from '../../canonical/thinking/wanted-back.ts'
+import { wantsThinkingBack } from '../../canonical/thinking/phases.ts'
 import type { JsonObject } from '../../values.ts'
 import {
   effortFor,
@@ -10,7 +10,7 @@ import {
   refusedSampling,
   takesEffort,
   type SamplingMember,
-} from './models.ts'
+} from '../../canonical/models.ts'
 import { writeMessages, type Pen, type Written } from './write-messages.ts'
 import { writeTools } from './write-tools.ts'
 

@@ -1,11 +1,11 @@
-import type { AnswerEvent, AnswerUsage, BlockKind } from '../../canonical/answer.ts'
+import type { AnswerEvent, AnswerUsage, BlockKind, AnswerFinish } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext, BodyWriter } from '../../canonical/codec.ts'
 import type { Seal } from '../../canonical/request.ts'
+import { finishWords } from '../../finish-names.ts'
 import type { JsonObject } from '../../values.ts'
 import { chatErrorEvent } from '../errors.ts'
 import { writeUsage } from '../facts.ts'
 import { writeAnnotation } from './citations.ts'
-import { writeFinish, type ChatFinish } from './finish.ts'
 import { textSoFar, clientDetail, extraForClient } from './thinking.ts'
 
 /** `silent`: no text of it was written yet */
@@ -311,3 +311,17 @@ const writeCall = ({ id, name, custom, text, extra }: Call): JsonObject => ({
     : { type: 'function', function: { name, arguments: text === '' ? '{}' : text } }),
   ...(extra ? { extra_content: extra } : {}),
 })
+
+type ChatFinish = (typeof finishWords.chat)[AnswerFinish]
+
+function writeFinish(
+  { reason, stopSequence }: Extract<AnswerEvent, { type: 'finish' }>,
+  said: { calls: boolean; refusal: boolean },
+  dropped: (name: string) => void,
+): ChatFinish {
+  if (stopSequence !== null) dropped('stop_sequence')
+  if (reason === 'pause-turn') dropped('pause_turn')
+  if (reason === 'incomplete') dropped('finish_reason')
+  if ((reason === 'stop' || reason === 'stop-sequence') && said.calls) return 'tool_calls'
+  return reason === 'refusal' && said.refusal ? 'stop' : finishWords.chat[reason]
+}

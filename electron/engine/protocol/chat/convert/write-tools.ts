@@ -1,7 +1,7 @@
 import type { CanonicalRequest, Tool, ToolChoice, WebSearch } from '../../canonical/request.ts'
 import { noteLost } from '../../canonical/web-search.ts'
 import type { JsonObject } from '../../values.ts'
-import { isOpenaiModel } from './models.ts'
+import { isOpenaiModel } from '../../canonical/models.ts'
 import type { Pen, Written } from './write-messages.ts'
 
 /** Puts tools and what is said about them into the body. Without tools servers refuse the rest of it. */

@@ -1,8 +1,16 @@
-import { declareBehind } from '../../append/moving-mark.ts'
-import { isArray, type Edit } from '../../json-bytes/index.ts'
-import { type ToolDeclaration, writtenOnce } from '../../server-tools/types.ts'
+import { declareBehind } from '../../lens/lens.ts'
+import { isArray, type Edit, decode, members, stringOf } from '../../json-bytes/index.ts'
+import {
+  type ToolDeclaration,
+  writtenOnce,
+  turnsIn,
+  withoutBlanks,
+  type AssistantTurn,
+} from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asList, asName, asNumber, asObject } from '../../values.ts'
+import { readCallEntry } from '../call-finder.ts'
+import { text as visibleText } from '../facts.ts'
 
 /** Names of functions and custom tools; a vendor's own tool has its type for a name. */
 export function clientTools(lens: RequestLens): string[] {
@@ -37,3 +45,16 @@ const declaration = writtenOnce(({ name, description, parameters, strict }) => (
   type: 'function',
   function: { name, description, parameters, strict },
 }))
+
+export const turns = ({ body, items }: RequestLens): AssistantTurn[] =>
+  turnsIn(items(), (item) => {
+    const [role = null, content, calls] = members(body, item, ['role', 'content', 'tool_calls'])
+    if (stringOf(body, role) !== 'assistant') return null
+    const text = content ? withoutBlanks(visibleText(decode(body, content))) : ''
+    return { text, calls: asList(calls ? decode(body, calls) : null).map(callId) }
+  })
+
+function callId(value: unknown): string {
+  const { id, name } = readCallEntry(asObject(value) ?? {})
+  return id ?? name ?? ''
+}

@@ -3,7 +3,7 @@ import type { Frame } from '../../answer/frame.ts'
 import { meaningOf } from '../../finish-names.ts'
 import { eventFrame } from '../../join/types.ts'
 import { decode, elements, member, splice, type Edit } from '../../json-bytes/index.ts'
-import { rootOf } from '../../json-members.ts'
+import { rootOf } from '../../json-bytes/walk.ts'
 import {
   frameScan,
   type HiddenNames,

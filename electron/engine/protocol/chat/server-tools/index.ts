@@ -1,9 +1,8 @@
 import { appendingMembers } from '../../append/append-items.ts'
 import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
-import { cannotDeclare, clientTools, declare } from './declare.ts'
+import { cannotDeclare, clientTools, declare, turns } from './declare.ts'
 import { chatFilter, filterChatBody, chatSays } from './filter.ts'
-import { turns } from './history.ts'
 import { readAnswer } from './read-answer.ts'
 import { restore } from './restore.ts'
 

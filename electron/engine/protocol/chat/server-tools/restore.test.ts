@@ -3,7 +3,7 @@ import { checkChat } from '../../../../../e2e/support/mock-upstream/check-chat.t
 import { splice } from '../../json-bytes/index.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
 import { chatCodec } from '../codec.ts'
-import { turns } from './history.ts'
+import { turns } from './declare.ts'
 import { restore } from './restore.ts'
 
 const user = '{"role":"user","content":"Q"}'

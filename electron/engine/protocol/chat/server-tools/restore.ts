@@ -9,13 +9,19 @@ import {
   splice,
   stringOf,
 } from '../../json-bytes/index.ts'
-import { elementsOf, listOf, rootOf, setMembers } from '../../json-members.ts'
-import { callsByPlace, type AssistantTurn, type HiddenHistory, textCutter } from '../../server-tools/types.ts'
+import { elementsOf, listOf, rootOf, setMembers } from '../../json-bytes/walk.ts'
+import {
+  callsByPlace,
+  type AssistantTurn,
+  type HiddenHistory,
+  textCutter,
+  withoutBlanks,
+} from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
-import { cutThinking } from './cut-thinking.ts'
-import { saysAnything, shownIn } from './shown.ts'
-import { withoutElements } from '../../values.ts'
-import { text as visibleText } from '../facts.ts'
+import { withoutElements, asName, asObject, type JsonObject, asObjects, asText, parseObject } from '../../values.ts'
+import { withoutMember } from '../../without-member.ts'
+import { isSaid } from '../convert/members.ts'
+import { text as visibleText, thinkingLists, thinkingTexts, text } from '../facts.ts'
 
 /**
  * Puts back what was hidden around an answer: earlier rounds before it, their text and thinking taken out of the
@@ -102,4 +108,88 @@ function cutMessage(message: Buffer, cut: (text: string) => string): Buffer {
 function textOf(message: Buffer, part: Span): Span | null {
   const text = stringOf(message, member(message, part, 'type')) === 'text' ? member(message, part, 'text') : null
   return text && isString(message, text) ? text : null
+}
+
+/** The client's messages without the thinking that other messages already have. */
+function cutThinking(messages: readonly Buffer[], shown: Shown): Buffer[] {
+  return messages.map((message) =>
+    thinkingLists.reduce(
+      (left, name) => cutList(left, name, shown.details),
+      thinkingTexts.reduce((left, name) => cutText(left, name, shown.thinking), message),
+    ),
+  )
+}
+
+function cutText(message: Buffer, name: string, shown: string): Buffer {
+  const at = member(message, rootOf(message), name)
+  const text = stringOf(message, at)
+  const cut = text === null ? null : textCutter(text, shown)
+  if (!at || text === null || !cut) return message
+  const left = cut(text)
+  return left === '' ? withoutMember(message, name) : splice(message, [{ ...at, replacement: JSON.stringify(left) }])
+}
+
+function cutList(message: Buffer, name: string, shown: readonly JsonObject[]): Buffer {
+  const at = member(message, rootOf(message), name)
+  const entries = at && elements(message, at)
+  if (!entries || shown.length === 0) return message
+  const isShown = entries.map((entry) => shown.some((other) => isSame(other, asObject(decode(message, entry)) ?? {})))
+  if (isShown.length > 0 && !isShown.includes(false)) return withoutMember(message, name)
+  const all = shown
+    .map((entry) => words.map((word) => asName(entry[word])).find((text) => text !== null) ?? '')
+    .join('')
+  const cuts = entries.flatMap((entry, i) => (isShown[i] ? [] : prefixCuts(message, entry, all)))
+  return splice(message, [...cuts, ...withoutElements(entries, (i) => isShown[i] === true)])
+}
+
+/** A client that joins pieces in a row keeps the last signature, which is that of what remains. */
+function prefixCuts(message: Buffer, entry: Span, shown: string): Edit[] {
+  return words.flatMap((word) => {
+    const at = member(message, entry, word)
+    const text = stringOf(message, at)
+    const left = text === null ? null : (textCutter(text, shown)?.(text) ?? null)
+    return at && left ? [{ ...at, replacement: JSON.stringify(left) }] : []
+  })
+}
+
+/** Members that distinguish one piece of thinking from another, the surest first. */
+const marks = ['signature', 'data', 'id'] as const
+const words = ['text', 'thinking', 'summary'] as const
+
+function isSame(a: JsonObject, b: JsonObject): boolean {
+  for (const mark of marks) {
+    const [one, other] = [asName(a[mark]), asName(b[mark])]
+    if (one !== null && other !== null) return one === other
+  }
+  return words.some(
+    (word) => asName(a[word]) !== null && withoutBlanks(asName(a[word]) ?? '') === withoutBlanks(asName(b[word]) ?? ''),
+  )
+}
+
+/** The contents of earlier rounds that a client has seen in its answer. */
+interface Shown {
+  text: string
+  thinking: string
+  /** entries of `reasoning_details` and the like, which carry signatures or encrypted thinking */
+  details: readonly JsonObject[]
+}
+
+/** `items`: whole messages; those of the assistant count. */
+function shownIn(items: readonly string[]): Shown {
+  const messages = items
+    .map((item) => parseObject(Buffer.from(item)) ?? {})
+    .filter((message) => message['role'] === 'assistant')
+  return {
+    text: messages.map((message) => text(message['content'])).join(''),
+    thinking: messages
+      .map((message) => thinkingTexts.map((name) => asText(message[name])).find((thought) => thought !== null) ?? '')
+      .join(''),
+    details: messages.flatMap((message) => thinkingLists.flatMap((name) => asObjects(message[name]))),
+  }
+}
+
+/** Thinking alone is no message: Chat wants a text or a call in it. */
+function saysAnything(message: Buffer): boolean {
+  const value = parseObject(message) ?? {}
+  return ['content', 'tool_calls', 'function_call', 'refusal', 'audio'].some((name) => isSaid(value[name]))
 }

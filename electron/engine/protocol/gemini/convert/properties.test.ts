@@ -4,7 +4,7 @@ import type { AnswerEvent } from '../../canonical/answer.ts'
 import type { CanonicalRequest, Message, Seal } from '../../canonical/request.ts'
 import { validateGeminiBody, validateGeminiRequest, validateGeminiStream } from '../../testing/validate-gemini.ts'
 import { geminiConversion } from './index.ts'
-import { noSignature } from '../../canonical/thinking/wanted-back.ts'
+import { noSignature } from '../../canonical/thinking/phases.ts'
 import { fold, readSse, readWhole, request, writeSse, writeWhole } from './testing/answers.ts'
 import { runs } from '../../../../../shared/testing/runs.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../values.ts'
 import { geminiConversion } from './index.ts'
-import { noSignature } from '../../canonical/thinking/wanted-back.ts'
+import { noSignature } from '../../canonical/thinking/phases.ts'
 
 const read = (body: JsonObject, path = '/v1beta/models/gemini-2.5-flash:generateContent') =>
   geminiConversion.readRequest(body, { path })

@@ -9,11 +9,11 @@ import type {
   ImagePart,
   Source,
 } from '../../canonical/request.ts'
-import { noSignature } from '../../canonical/thinking/wanted-back.ts'
+import { noSignature } from '../../canonical/thinking/phases.ts'
 import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import { resultsAtCalls } from '../../canonical/tools/results-at-calls.ts'
 import type { Draft } from './members.ts'
-import { thinksInLevels, takesMediaInResults } from './models.ts'
+import { thinksInLevels, takesMediaInResults } from '../../canonical/models.ts'
 import { isSealOfText, signatureOf } from './seals.ts'
 
 interface Content {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CanonicalRequest, Message, Seal } from '../../canonical/request.ts'
 import { validateGeminiRequest } from '../../testing/validate-gemini.ts'
 import { geminiConversion } from './index.ts'
-import { noSignature } from '../../canonical/thinking/wanted-back.ts'
+import { noSignature } from '../../canonical/thinking/phases.ts'
 import { request } from './testing/answers.ts'
 
 function write(part: Partial<CanonicalRequest>, model = 'gemini-3-pro') {

@@ -4,7 +4,7 @@ import { noteLost } from '../../canonical/web-search.ts'
 import type { JsonObject } from '../../values.ts'
 import { writeGeminiPath } from '../path.ts'
 import { isEmpty, type Draft } from './members.ts'
-import { budgetRange, thinks, thinksInLevels } from './models.ts'
+import { budgetRange, thinks, thinksInLevels } from '../../canonical/models.ts'
 import { writeContents } from './write-contents.ts'
 
 export function writeRequest(request: CanonicalRequest, target: WriteTarget): Written {

@@ -3,8 +3,7 @@ import { splice } from '../../json-bytes/index.ts'
 import { validateGeminiRequest } from '../../testing/validate-gemini.ts'
 import type { RequestLens } from '../../types.ts'
 import { geminiCodec } from '../codec.ts'
-import { cannotDeclare } from './cannot-declare.ts'
-import { clientTools, declare } from './declare.ts'
+import { cannotDeclare, clientTools, declare } from './declare.ts'
 
 const sse = '/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse'
 const lensOf = (body: string, path = sse): RequestLens => geminiCodec.read(Buffer.from(body), path)

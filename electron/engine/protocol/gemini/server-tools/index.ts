@@ -1,14 +1,12 @@
 import { appendingMembers, userContent } from '../../append/append-items.ts'
-import { toolListOf, toolListEdits } from '../../append/moving-mark.ts'
-import { placeOf, requestObject } from '../request-place.ts'
+import { toolListOf, toolListEdits } from '../../lens/lens.ts'
+import { placeOf, requestObject } from '../request-lens.ts'
 import { resultItems, resultsBeside } from '../../server-tools/results.ts'
 import type { ServerToolCodec } from '../../server-tools/types.ts'
-import { cannotDeclare } from './cannot-declare.ts'
-import { clientTools, declare } from './declare.ts'
+import { cannotDeclare, clientTools, declare, turns } from './declare.ts'
 import { filter, filterBody, hasContent } from './filter.ts'
 import { readAnswer } from './read-answer.ts'
 import { restore } from './restore.ts'
-import { turns } from './turns.ts'
 
 export const geminiServerTools: ServerToolCodec = {
   ...appendingMembers,

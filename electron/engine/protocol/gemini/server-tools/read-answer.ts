@@ -1,11 +1,11 @@
 import { elements, member, type Span } from '../../json-bytes/index.ts'
-import { rootOf } from '../../json-members.ts'
+import { rootOf } from '../../json-bytes/walk.ts'
 import type { WholeAnswer } from '../../answer/whole-answer.ts'
 import type { HiddenNames, PlacedCall, RoundSaid } from '../../server-tools/types.ts'
 import { asName, parseObject } from '../../values.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
 import { geminiAnswerItems } from '../append-round.ts'
-import { callKey } from './parts.ts'
+import { callKey } from './restore.ts'
 
 export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
   const items = geminiAnswerItems(answer)

@@ -3,7 +3,7 @@ import { splice } from '../../json-bytes/index.ts'
 import type { HiddenHistory } from '../../server-tools/types.ts'
 import { geminiCodec } from '../codec.ts'
 import { restore } from './restore.ts'
-import { turns } from './turns.ts'
+import { turns } from './declare.ts'
 
 type Part = Record<string, unknown>
 const user = (text: string): unknown => ({ role: 'user', parts: [{ text }] })

@@ -1,14 +1,17 @@
-import { isArray, splice, type Edit, type Span } from '../../json-bytes/index.ts'
-import { joined, listOf, rootOf } from '../../json-members.ts'
-import { type AssistantTurn, type HiddenHistory, callsByPlace } from '../../server-tools/types.ts'
+import { crc32 } from 'node:zlib'
+import { isArray, splice, type Edit, type Span, decode, stringOf } from '../../json-bytes/index.ts'
+import { joined, listOf, rootOf } from '../../json-bytes/walk.ts'
+import {
+  type AssistantTurn,
+  type HiddenHistory,
+  callsByPlace,
+  textCutter,
+  withoutBlanks,
+} from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
-import { parseObject, type JsonObject } from '../../values.ts'
+import { parseObject, type JsonObject, sortedJson, asObject, asName, asText } from '../../values.ts'
 import { call as callOf, text as visibleText } from '../facts.ts'
-import { either } from '../request-lens.ts'
-import { contentsOf, placeOf } from '../request-place.ts'
-import { isModels, partsIn } from './contents.ts'
-import { copyCutter } from './cut-copy.ts'
-import { isBlank } from './parts.ts'
+import { either, contentsIn, placeOf, partsOf } from '../request-lens.ts'
 
 /**
  * Rewrites the contents of the answer that change; the others stay as they are. Contents of Gemini have no cache marks:
@@ -16,7 +19,7 @@ import { isBlank } from './parts.ts'
  */
 export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[] {
   const { body } = lens
-  const contents = contentsOf(lens)
+  const contents = contentsIn(lens)
   const own = contents.slice(turn.first, turn.last + 1)
   const left = insertCalls(leftOf(body, own, hidden), hidden.calls)
   const beside = besideResults(body, contents[turn.last + 1] ?? null, hidden.results)
@@ -170,4 +173,102 @@ function atEnd(contents: readonly Left[], calls: readonly LeftPart[]): Left[] {
   return contents.map((content, i) =>
     i === last ? { ...content, parts: [...content.parts, ...calls], changed: true } : content,
   )
+}
+
+/**
+ * Returns the remainder of a part of the client's answer; null if nothing remains, the same object if all of it does.
+ */
+type CutPart = (part: JsonObject) => JsonObject | null
+
+/**
+ * Takes the client's copy of earlier rounds out of its answer: `before` are the parts of those rounds, `shown` all of
+ * the client's. Call it for each part of `shown` once, in order.
+ */
+function copyCutter(before: readonly JsonObject[], shown: readonly JsonObject[]): CutPart {
+  const cutText = textCutter(joinedText(shown, visibleText), joinedText(before, visibleText)) ?? keepAll
+  const cutThought = thoughtCutter(joinedText(before, thoughtText), joinedText(shown, thoughtText))
+  const signatures = new Set(before.flatMap((part) => signatureOf(part) ?? []))
+  const others = before.filter(isOther).map(sortedJson)
+
+  function cut(part: JsonObject, text: string, rest: string): JsonObject | null {
+    const isKnown = signatures.has(signatureOf(part) ?? '')
+    if (rest === text && !isKnown) return part
+    const { thoughtSignature, thought_signature, ...unsigned } = part
+    const left = {
+      ...unsigned,
+      text: rest,
+      ...(isKnown || thoughtSignature === undefined ? {} : { thoughtSignature }),
+      ...(isKnown || thought_signature === undefined ? {} : { thought_signature }),
+    }
+    return isBlank(left) ? null : left
+  }
+
+  return (part) => {
+    if (isOther(part)) {
+      const copy = others.indexOf(sortedJson(part))
+      if (copy >= 0) others.splice(copy, 1)
+      return copy >= 0 ? null : part
+    }
+    const text = visibleText(part)
+    if (text !== null) return cut(part, text, cutText(text))
+    const thought = thoughtText(part)
+    if (thought === null) return part
+    const rest = cutThought(thought)
+    if (rest === thought) return signatures.has(signatureOf(part) ?? '') ? null : part
+    // A removed thought loses its signature too.
+    return rest === '' ? null : cut(part, thought, rest)
+  }
+}
+
+const joinedText = (parts: readonly JsonObject[], textOf: (part: JsonObject) => string | null): string =>
+  parts.map((part) => textOf(part) ?? '').join('')
+/** True for an image, code that ran, … */
+const isOther = (part: JsonObject): boolean =>
+  visibleText(part) === null && thoughtText(part) === null && callOf(part) === null
+
+type CutText = (text: string) => string
+const keepAll: CutText = (text) => text
+
+/** Thoughts are joined without white space; if a client has only some of them, each is looked up by itself. */
+function thoughtCutter(said: string, shown: string): CutText {
+  const whole = withoutBlanks(said)
+  if (whole === '') return keepAll
+  if (!withoutBlanks(shown).startsWith(whole)) return (text) => (whole.includes(withoutBlanks(text)) ? '' : text)
+  const cutText = textCutter(shown, said) ?? keepAll
+  let left = whole.length
+  return (text) => {
+    if (left <= 0) return text
+    left -= withoutBlanks(text).length
+    return cutText(text)
+  }
+}
+
+/** A part of a request's content, and its place. */
+interface ContentPart {
+  at: Span
+  value: JsonObject
+}
+
+export const isModels = (body: Buffer, content: Span): boolean =>
+  stringOf(body, either(body, content, 'role'))?.toLowerCase() === 'model'
+
+export const partsIn = (body: Buffer, content: Span): ContentPart[] =>
+  partsOf(body, content).map((at) => ({ at, value: asObject(decode(body, at)) ?? {} }))
+
+const thoughtText = (part: JsonObject): string | null =>
+  part['thought'] === true ? (asText(part['text']) ?? '') : null
+
+const signatureOf = (part: JsonObject): string | null =>
+  asName(part['thoughtSignature']) ?? asName(part['thought_signature'])
+
+/** True if a part has no content at all except white space. */
+const isBlank = (part: JsonObject): boolean =>
+  Object.keys(part).every((name) => name === 'text' || name === 'thought') && (asText(part['text']) ?? '').trim() === ''
+
+/**
+ * Returns a key that tells calls of one name apart. Clients drop Gemini's ids or make up their own (older versions of
+ * Google's SDK took none, its CLI makes some up), but send back the arguments; Go programs sort their members.
+ */
+export function callKey(call: JsonObject): string {
+  return `${asText(call['name']) ?? ''}#${crc32(sortedJson(call['args'] ?? {})).toString(36)}`
 }

@@ -7,7 +7,7 @@ import type { HiddenHistory } from '../../server-tools/types.ts'
 import { withoutBlanks } from '../../server-tools/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { geminiCodec } from '../codec.ts'
-import { contentsOf } from '../request-place.ts'
+import { contentsIn } from '../request-lens.ts'
 import { geminiServerTools as serverTools } from './index.ts'
 import { runs } from '../../../../../shared/testing/runs.ts'
 
@@ -165,7 +165,7 @@ function play(exchanges: readonly Exchange[], kind: Client): { sent: string[][];
       const isLast = i === inner.length
       expect(validateGeminiRequest(JSON.parse(lens.body.toString()) as Part)).toEqual([])
       expectWhole(lens.body)
-      sent.push(contentsOf(lens).map(({ start, end: to }) => lens.body.toString('utf8', start, to)))
+      sent.push(contentsIn(lens).map(({ start, end: to }) => lens.body.toString('utf8', start, to)))
       const stream = streamOf(answerOf(said, isLast ? calls : 0, place, n++))
       const filter = filtering(serverTools.filter(names))
       out.push(joiner.push(filter.push(Buffer.from(stream))))

@@ -1,11 +1,9 @@
 import { type ReadContext, type StreamReader, noteMembers, type KnownMembers } from '../../canonical/codec.ts'
 import { knownMeaning } from '../../finish-names.ts'
-import { errorIn } from '../../observe/errors.ts'
-import { beginnings, restarted, eventType } from '../../observe/peek.ts'
+import { errorIn, beginnings, restarted, eventType } from '../../observe/peek.ts'
 import { asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import * as facts from '../facts.ts'
-import { mergeCounts, usageOfMessage } from '../facts.ts'
-import { endOfMessage, sayRefusal } from './finish.ts'
+import { mergeCounts, usageOfMessage, endOfMessage, sayRefusal } from '../facts.ts'
 import {
   addCitation,
   beginBlock,

@@ -5,8 +5,8 @@ import { ownSearchId } from '../../canonical/thinking/foreign-seals.ts'
 import { sealForClient } from '../../canonical/thinking/seal.ts'
 import { noteLost, namesIn, placeOf } from '../../canonical/web-search.ts'
 import { asName, asNumber, asObject, asObjects, parseObject, type JsonObject } from '../../values.ts'
-import { traitsOf } from './models.ts'
-import { noteOthers, type Unread } from './unread.ts'
+import { traitsOf } from '../../canonical/models.ts'
+import { noteOthers, type Unread } from '../block-kinds.ts'
 import type { Dropped } from './write-messages.ts'
 
 /** WebSearchTool20250305 of @anthropic-ai/sdk; newer versions have the same members. */

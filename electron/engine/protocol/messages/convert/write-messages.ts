@@ -9,10 +9,10 @@ import type {
   ImagePart,
   Source,
 } from '../../canonical/request.ts'
-import { placedInMessages } from '../../canonical/thinking/wanted-back.ts'
+import { placedInMessages } from '../../canonical/thinking/phases.ts'
 import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import type { JsonObject } from '../../values.ts'
-import type { ModelTraits } from './models.ts'
+import type { ModelTraits } from '../../canonical/models.ts'
 
 interface Entry {
   role: 'user' | 'assistant' | 'system'

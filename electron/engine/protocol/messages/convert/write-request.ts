@@ -1,8 +1,8 @@
 import type { WriteTarget, Written } from '../../canonical/codec.ts'
 import type { CanonicalRequest, Effort, Reasoning, Tool } from '../../canonical/request.ts'
-import { callsWithoutThinking } from '../../canonical/thinking/thinking-off.ts'
+import { callsWithoutThinking } from '../../canonical/thinking/foreign-seals.ts'
 import type { JsonObject } from '../../values.ts'
-import { traitsOf, type ModelTraits } from './models.ts'
+import { traitsOf, type ModelTraits } from '../../canonical/models.ts'
 import { searchTool, writeSearch } from './web-search.ts'
 import { writeMessages, textBlock, type Dropped } from './write-messages.ts'
 

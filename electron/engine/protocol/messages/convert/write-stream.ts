@@ -2,13 +2,12 @@ import type { AnswerEvent, AnswerUsage, BlockKind, Citation, SearchBlock } from 
 import type { StreamWriter, WriteContext, BodyWriter } from '../../canonical/codec.ts'
 import { isCutOff } from '../../canonical/json-end.ts'
 import type { Seal } from '../../canonical/request.ts'
+import { sealForClient } from '../../canonical/thinking/seal.ts'
 import { argumentsObject } from '../../canonical/tools/arguments-object.ts'
 import type { JsonObject } from '../../values.ts'
 import { errorMember } from '../errors.ts'
-import { writeUsage } from '../facts.ts'
+import { writeUsage, writeFinish } from '../facts.ts'
 import { writeCitation } from './citations.ts'
-import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
-import { writeFinish } from './finish.ts'
 import { searchBlocks } from './web-search.ts'
 
 /**
@@ -313,3 +312,19 @@ const messageEnd = (
 
 const searchCount = (searches: number) =>
   searches > 0 ? { server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } } : {}
+
+/** No provider's: a thinking block needs a signature, and comes back without a seal. */
+const none: Seal = { of: 'chat', data: '' }
+
+/** The signature of a thinking block; one of another vendor is wrapped. */
+const signatureOf = (seal: Seal | null): string => sealForClient(seal ?? none, 'messages')
+
+/** The data of a `redacted_thinking` block, where it is this vendor's own. */
+const redactedData = (seal: Seal | null): string | null => (seal?.redacted && seal.of === 'messages' ? seal.data : null)
+
+/**
+ * A call has no place for a seal (Gemini's thought signature), so an empty thinking block that names the call carries
+ * it. The request reader lays it back on the call.
+ */
+const carrierOf = (seal: Seal, callId: string | null): string =>
+  signatureOf(callId === null ? seal : { ...seal, id: callId })

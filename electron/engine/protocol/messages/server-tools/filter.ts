@@ -3,7 +3,7 @@ import type { Frame } from '../../answer/frame.ts'
 import { meaningOf } from '../../finish-names.ts'
 import { eventFrame } from '../../join/types.ts'
 import { member, splice, type Edit, type Span, elements } from '../../json-bytes/index.ts'
-import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
+import { memberEdits, rootOf, setMembers } from '../../json-bytes/walk.ts'
 import { eventType } from '../../observe/peek.ts'
 import {
   type HiddenNames,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessages } from '../../../../../e2e/support/mock-upstream/check-messages.ts'
-import { elementsOf } from '../../json-members.ts'
+import { elementsOf } from '../../json-bytes/walk.ts'
 import { withoutBlanks } from '../../server-tools/types.ts'
 import type { JsonObject } from '../../values.ts'
 import { anyBlock } from './testing/answers.ts'

@@ -1,6 +1,6 @@
 import { isSpecialTier, noteMembers, type KnownMembers } from '../../canonical/codec.ts'
 import type { JsonObject } from '../../values.ts'
-import { echoedSettings } from '../echoed-members.ts'
+import { echoedSettings } from '../echo.ts'
 
 /**
  * The members of a response object (Response of openai) that are read, or only repeat the request. `completed_at` and

@@ -1,5 +1,5 @@
 import type { AnswerEvent, AnswerFinish, AnswerUsage } from '../../canonical/answer.ts'
-import { describe, errorIn } from '../../observe/errors.ts'
+import { describe, errorIn } from '../../observe/peek.ts'
 import type { JsonObject } from '../../values.ts'
 import { finishWords } from '../../finish-names.ts'
 import * as facts from '../facts.ts'

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../canonical/codec.ts'
-import { errorIn } from '../../observe/errors.ts'
+import { errorIn } from '../../observe/peek.ts'
 import { asName, asObject, asObjects, asText, type JsonObject } from '../../values.ts'
 import { noteResponse } from './answer-members.ts'
 import { readEnd } from './finish.ts'

@@ -12,7 +12,7 @@ import { badInput, readInput } from './read-input.ts'
 import { contentParts } from './read-parts.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 import { noteUnread, noteUnreadOf, isSaid, type Unread } from '../../chat/convert/members.ts'
-import { asBoolean, readUser } from '../../chat/convert/read-settings.ts'
+import { asBoolean, readUser } from '../../chat/convert/read-request.ts'
 
 const known = new Set([
   'model',

@@ -7,7 +7,7 @@ import {
   knowsCacheMarks,
   refusedSampling,
   takesEffort,
-} from '../../chat/convert/models.ts'
+} from '../../canonical/models.ts'
 import type { JsonObject } from '../../values.ts'
 import { writeInput, type Note } from './write-input.ts'
 import { writeText, writeToolChoice, writeTools } from './write-tools.ts'

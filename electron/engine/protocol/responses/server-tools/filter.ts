@@ -3,7 +3,7 @@ import { type Frame, mostFrameValues } from '../../answer/frame.ts'
 import { eventFrame } from '../../join/types.ts'
 import { holdsMoreValues } from '../../json-bytes/count-values.ts'
 import { elements, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
-import { memberEdits, rootOf } from '../../json-members.ts'
+import { memberEdits, rootOf } from '../../json-bytes/walk.ts'
 import {
   frameScan,
   tokenScan,

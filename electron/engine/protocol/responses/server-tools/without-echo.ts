@@ -1,7 +1,7 @@
 import { Frame } from '../../answer/frame.ts'
 import { eventFrame } from '../../join/types.ts'
 import { elements, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
-import { rootOf } from '../../json-members.ts'
+import { rootOf } from '../../json-bytes/walk.ts'
 import { withoutElements, asName, parseObject } from '../../values.ts'
 import { frameScan, type HiddenNames } from '../../server-tools/types.ts'
 

@@ -1,4 +1,4 @@
-import type { BackgroundFound } from '../../../sessions/background/background-work.ts'
+import type { BackgroundFound } from '../../../sessions/activity.ts'
 import type { OutboxTransaction } from '../../../terminals/outbox/listener.ts'
 import type { EndedTurn } from '../ended-turn.ts'
 import type { ScopeEntry } from '../persistence/scope-store.ts'

@@ -2,10 +2,9 @@ import type { ReviewView } from '../../../../../shared/review.ts'
 import type { OutboxTransaction } from '../../../terminals/outbox/listener.ts'
 import type { EndedTurn } from '../ended-turn.ts'
 import type { ScopeEntry } from '../persistence/scope-store.ts'
-import type { RoundBegun } from '../reducer/apply.ts'
+import type { RoundBegun, AfterReview } from '../reducer/apply.ts'
 import { spentBy } from '../reducer/goal-progress.ts'
-import { armingOf } from '../reducer/state.ts'
-import { afterReview } from '../review/after-review.ts'
+import { armingOf, type Arming } from '../reducer/state.ts'
 import type { ReviewRequest, ReviewResult } from '../review/pre-send-review.ts'
 import type { Followup } from '../stop-memory.ts'
 import type { FiringDeps } from '../types.ts'
@@ -123,5 +122,26 @@ export function createReviews({ deps, preSendReview, commit, send, failed }: Rev
         })
       )
     },
+  }
+}
+
+/** after so many failures in a row reviewers are not asked again until a person has seen it */
+export const FAILURES = 3
+
+/** Returns the next state after a review, and the text to send. After a failed review the goal's own words are sent. */
+function afterReview(arming: Arming, { decision }: ReviewResult): { next: AfterReview; text: string } {
+  switch (decision.kind) {
+    case 'send':
+      return { next: { kind: 'send' }, text: decision.text.trim() === '' ? arming.text : decision.text }
+    case 'done':
+      return { next: { kind: 'done', reason: decision.reason }, text: '' }
+    case 'pause':
+      return { next: { kind: 'pause', reason: decision.reason }, text: '' }
+    case 'failed': {
+      const times = arming.progress.failedReviews + 1
+      if (times >= FAILURES)
+        return { next: { kind: 'pause', reason: { code: 'review-failed', times, why: decision.why } }, text: '' }
+      return { next: { kind: 'send' }, text: arming.text }
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { BackgroundWait } from '../../../../../shared/background.ts'
-import type { BackgroundFound, NamedWork } from '../../../sessions/background/background-work.ts'
+import type { BackgroundFound, NamedWork } from '../../../sessions/activity.ts'
 
 /** Work in the background of one conversation. */
 export interface SeenWork extends NamedWork {

@@ -1,4 +1,4 @@
-import type { BackgroundFound } from '../../../sessions/background/background-work.ts'
+import type { BackgroundFound } from '../../../sessions/activity.ts'
 import type { AgentBusy } from '../ended-turn.ts'
 
 /** One call of the agent's own tools, as its requests show it. Texts are cut at their middle. */

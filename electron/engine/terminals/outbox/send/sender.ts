@@ -2,16 +2,16 @@ import type { Disposable } from '../../../base/disposable.ts'
 import { messageOf } from '../../../base/errors.ts'
 import { createLeftSignal } from '../../left-signal.ts'
 import { forConversation, type TypingTarget } from '../../types.ts'
-import { isLeftOver, isOwed } from '../entry/entry.ts'
+import { isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
 import { hold, lineOf, nextEntry, settlesIn, type SendContext, type SenderDeps } from './context.ts'
 import { createGoneText } from './gone-text.ts'
 import { createIdleSign } from './idle-sign.ts'
 import { createLeftTexts } from './left-texts.ts'
+import { heldBy } from './outcome.ts'
 import { createQuietLine } from './quiet-line.ts'
 import { checkForRest, conversationOf, noteInFront, orderOf, read, targetOf } from './reading.ts'
-import { takeOut } from './take-out.ts'
+import { typeOnce, type TypingRun, within } from './typing-run.ts'
 import { begin, settle } from './typing.ts'
-import { typeOnce, type TypingRun } from './typing-run.ts'
 
 /** Takes queued entries to the terminal, one at a time. Does nothing at all while none is queued. */
 export interface Sender extends Disposable {
@@ -204,4 +204,41 @@ function delaysOf(context: SendContext, target: TypingTarget | null, onChange: (
   for (const { since, announced } of context.held.values())
     if (!announced) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
   return delays
+}
+
+/** Takes out a text of ours that is not to be sent now, or no longer, before it merges with a person's words. */
+async function takeOut(context: SendContext): Promise<void> {
+  const { writer, clock, settings, over, line, leftTexts } = context
+  const entry = leftTexts.due(writer.state.entries)
+  const target = entry && targetOf(context)
+  if (!entry || !target) return
+  if (!isUnseen(entry) && (await read(context, target)).kind === 'ready')
+    return writer.queue(() => alreadyOut(context, entry))
+  const never = new AbortController()
+  const result = await within(
+    clock,
+    settings().outMs,
+    // as it was typed: in a terminal without bracketed paste its lines were folded, and the comparison folds them too
+    target.takeOut(orderOf(context, entry, true), { requestArrived: never.signal, stop: over.signal }),
+    over.signal,
+  ).catch(() => null)
+  if (over.signal.aborted) return
+  await writer.queue(async () => {
+    if (result?.kind === 'enter-owed') line.saw(result.reason)
+    // a host of an earlier version looks no further
+    if (result?.kind === 'unknown' && isUnseen(entry)) return alreadyOut(context, entry)
+    if (result?.kind !== 'removed') return leftTexts.tried(entry.id)
+    await writer.commit('best-effort', (draft) =>
+      draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'onward', reason: heldBy(entry) }),
+    )
+  })
+}
+
+/** Inside the queue: it went without us. If it is still wanted, its fate is judged when its turn comes. */
+async function alreadyOut({ writer, clock, leftTexts }: SendContext, entry: OutboxEntry): Promise<void> {
+  leftTexts.tried(entry.id)
+  if (isLeftOver(entry))
+    await writer.commit('best-effort', (draft) =>
+      draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'person', reason: heldBy(entry) }),
+    )
 }

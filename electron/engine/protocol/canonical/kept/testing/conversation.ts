@@ -7,8 +7,7 @@ import type { WriteContext } from '../../codec.ts'
 import { convertToStream } from '../../testing/convert-bytes.ts'
 import { readCanonical, writeCanonical } from '../../convert-request.ts'
 import type { Seal, WireProtocol } from '../../request.ts'
-import { collectAnswer } from '../collect-answer.ts'
-import { type KeptAnswer, answersIn } from '../match-answers.ts'
+import { collectAnswer, type KeptAnswer, answersIn } from '../match-answers.ts'
 import { putBack } from '../put-back.ts'
 
 /** A block of an answer; `n` makes seals and ids that no other block has. */

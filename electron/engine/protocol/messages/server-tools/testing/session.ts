@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { splice } from '../../../json-bytes/index.ts'
-import { elementsOf } from '../../../json-members.ts'
+import { elementsOf } from '../../../json-bytes/walk.ts'
 import { withoutBlanks, type HiddenHistory } from '../../../server-tools/types.ts'
 import type { RequestLens } from '../../../types.ts'
 import type { JsonObject } from '../../../values.ts'

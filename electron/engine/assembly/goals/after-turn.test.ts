@@ -2,9 +2,8 @@ import { expect, it, describe } from 'vitest'
 import type { EventBody } from '../../../../shared/events.ts'
 import type { StopMessageStatusView } from '../../../../shared/state.ts'
 import { silentLog } from '../../base/log.ts'
-import { draftOf } from '../../pipeline/request/request-draft.ts'
 import { recordingClient } from '../../pipeline/testing/recording-client.ts'
-import { emptySummary, noOverrides, type Turn, type TurnEnd } from '../../pipeline/turn.ts'
+import { draftOf, emptySummary, noOverrides, type Turn, type TurnEnd } from '../../pipeline/turn.ts'
 import { codecOf } from '../../protocol/index.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import { noStopMessage } from '../../servertools/stop-message/view.ts'
@@ -14,7 +13,7 @@ import { machine, registryOn, tmuxPane } from '../../sessions/testing/machine.ts
 import type { TurnIdentity } from '../../sessions/types.ts'
 import { createBench, settle, silentListener, T, type BenchOptions } from '../../terminals/outbox/testing/bench.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
-import { createContinuations, createContinue } from './continuations.ts'
+import { createContinuations, createContinue } from './after-turn.ts'
 
 const first = ['mend the parser', 'The parser reads the header twice. I mended that, and all tests pass.']
 const then = ['and the lexer?', 'The lexer was right already, I only added a test for empty lines.']

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { efforts, type Effort, type Reasoning } from '../../canonical/request.ts'
+import { efforts, type Effort, type Reasoning } from './request.ts'
 
 /**
  * Families of models with different APIs, known by their names. OpenAI's own take members that servers with a
@@ -99,3 +99,60 @@ export function callIdFor(model: string, id: string): string {
 
 /** `prompt_cache_breakpoint` came with gpt-5.6 (OpenAI's API reference). */
 export const knowsCacheMarks = (model: string): boolean => cacheMarks.test(model)
+
+/**
+ * The traits of Claude models, by version. Sources: Anthropic's model pages (adaptive thinking, effort, sampling,
+ * system messages in the middle of a conversation). Other names are other vendors' endpoints that speak Messages.
+ */
+export interface ModelTraits {
+  /**
+   * `budget`: `enabled` with tokens only; `either`; `adaptive` only, steered by effort; `both`: enabled, and effort
+   * beside it
+   */
+  thinking: 'none' | 'budget' | 'either' | 'adaptive' | 'both'
+  /** the effort it takes for one that is asked: `max` came with 4.6, `xhigh` with 4.7 */
+  effort(asked: Effort): Effort
+  /** whether temperature and top_p are taken together, one of them, or none */
+  sampling: 'both' | 'one' | 'none'
+  /** takes messages of role `system` after a user's message */
+  systemMessages: boolean
+  /** refuses thinking without a signature of its own */
+  signs: boolean
+}
+
+const name = /claude-(?:(opus|sonnet|haiku|fable|mythos)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
+const other = { thinking: 'both', sampling: 'both', systemMessages: false, signs: false } as const
+
+export function traitsOf(model: string): ModelTraits {
+  const found = name.exec(model)
+  if (!found) return { ...other, effort: (asked) => effortFor(model, asked) }
+  const [, family, major = '0', minor = '0'] = found
+  const version = Number(major) * 100 + Number(minor)
+  return {
+    thinking: version < 307 ? 'none' : version < 406 ? 'budget' : version < 407 ? 'either' : 'adaptive',
+    effort: (asked) => (asked === 'xhigh' && version < 407 ? 'high' : asked),
+    sampling: version < 401 ? 'both' : version < 407 ? 'one' : 'none',
+    // Only the vendor's own endpoint has such names; sonnet and haiku are not known to take them.
+    systemMessages: version >= 408 && family !== 'sonnet' && family !== 'haiku' && model.startsWith('claude-'),
+    signs: true,
+  }
+}
+
+/** The differences between generations of Gemini models. A name without a generation counts as a current model. */
+const generation = (model: string): number => Number(/gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1] ?? Infinity)
+
+/** True from 2.5 on. */
+export const thinks = (model: string): boolean => generation(model) >= 2.5
+/** From 3 on, models have thinking levels and check signatures; 2.5 has budgets. */
+export const thinksInLevels = (model: string): boolean => generation(model) >= 3
+/** "Multimodal function responses" of the function calling guide: 3 and newer. */
+export const takesMediaInResults = thinksInLevels
+
+/**
+ * The range of thinkingBudget for models of 2.5 (https://ai.google.dev/gemini-api/docs/thinking). Only Pro can't be
+ * switched off.
+ */
+export function budgetRange(model: string): { least: number; most: number; canBeOff: boolean } {
+  if (/2\.5-pro/.test(model)) return { least: 128, most: 32_768, canBeOff: false }
+  return { least: /flash-lite/.test(model) ? 512 : 1, most: 24_576, canBeOff: true }
+}

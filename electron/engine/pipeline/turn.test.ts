@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { configSchema } from '../../../../shared/config/schema.ts'
-import { stripUserText } from '../../markers/index.ts'
-import { chatCodec } from '../../protocol/chat/codec.ts'
-import { codecOf, userTextEdits } from '../../protocol/index.ts'
-import { serverToolCodecOf } from '../../protocol/server-tools.ts'
-import type { RouteChoice } from '../../router/types.ts'
-import { bytesFor, draftOf, furtherRound, piecesFor, rewritten, type RequestDraft, saidLast } from './request-draft.ts'
+import { configSchema } from '../../../shared/config/schema.ts'
+import { stripUserText } from '../markers/index.ts'
+import { chatCodec } from '../protocol/chat/codec.ts'
+import { codecOf, userTextEdits, serverToolCodecOf } from '../protocol/index.ts'
+import type { RouteChoice } from '../router/types.ts'
+import { bytesFor, draftOf, furtherRound, piecesFor, rewritten, type RequestDraft, saidLast } from './turn.ts'
 
 const { providers } = configSchema.parse({
   providers: {

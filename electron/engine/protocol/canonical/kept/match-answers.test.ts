@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AnswerEvent } from '../answer.ts'
-import { collectAnswer } from './collect-answer.ts'
-import { digestOfText, type KeptAnswer } from './match-answers.ts'
+import { collectAnswer, digestOfText, type KeptAnswer } from './match-answers.ts'
 
 it('counts words as the client hands them back, however they came', () => {
   const kept: KeptAnswer[] = []

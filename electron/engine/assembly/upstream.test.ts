@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { EventBody } from '../../../../shared/events.ts'
-import type { ProviderHealth, ProviderView } from '../../../../shared/routing.ts'
-import type { TurnFailure } from '../../../../shared/state.ts'
-import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/testing/virtual-clock.ts'
-import { parseSession, type SessionState } from '../../sessions/session-state.ts'
-import { createOutageWaits, createOutages } from './outage-waits.ts'
-import { createReturnProbes } from './return-probes.ts'
+import type { EventBody } from '../../../shared/events.ts'
+import type { ProviderHealth, ProviderView } from '../../../shared/routing.ts'
+import type { TurnFailure } from '../../../shared/state.ts'
+import { silentLog } from '../base/log.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
+import { parseSession, type SessionState } from '../sessions/session-state.ts'
+import { createReturnProbes } from './notices/return-probes.ts'
+import { createOutageWaits, createOutages } from './upstream.ts'
 
 const attempt = (provider: string) => ({ provider, model: 'm.1', keyAlias: null, status: 503, code: '503' })
 const failure: TurnFailure = {
