@@ -4,7 +4,7 @@ import type { RepeatRequest } from '../../shared/alarms/repeat.ts'
 import type { Outcome } from '../control/outcome.ts'
 import { Button } from '../parts/button.tsx'
 import { AreaField, TextField } from '../parts/field.tsx'
-import { useOrder } from './use-order.ts'
+import { useOrder } from '../parts/use-order.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 import { useWhen } from './use-when.ts'
 import { WhenEcho } from './when-echo.tsx'
@@ -73,7 +73,8 @@ export function AlarmForm({
     live && !order.busy && session !== null && (begins === null || task.trim() !== '') && (unchanged || at !== null)
   const submit = async () => {
     wanted.current = false
-    if (await order.give(() => save({ dueAt: at, task: task.trim(), ...(repeat ? { repeat } : {}) }))) onClose()
+    const saved = await order.give(() => save({ dueAt: at, task: task.trim(), ...(repeat ? { repeat } : {}) }))
+    if (saved.ok) onClose()
   }
   useEffect(() => {
     if (when.reading || !wanted.current) return

@@ -7,7 +7,7 @@ import { Ticking } from '../time/ticking.tsx'
 import type { MissedAlarm } from '../../shared/alarms/alarms.ts'
 import { AlarmForm } from './alarm-form.tsx'
 import { useAlarmTimes } from './use-alarm-times.ts'
-import { useOrder } from './use-order.ts'
+import { useOrder } from '../parts/use-order.ts'
 import { Problem } from '../parts/trouble.tsx'
 
 /** An alarm that was not delivered, why, and what a person can do about it. */

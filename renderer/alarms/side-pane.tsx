@@ -4,7 +4,7 @@ import { Button, IconButton } from '../parts/button.tsx'
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import { History } from './history.tsx'
 import { MissedCard } from './missed-card.tsx'
-import { useOrder } from './use-order.ts'
+import { useOrder } from '../parts/use-order.ts'
 
 /** Missed alarms that wait for a person's decision, and how the others ended. Below 1100 px it lies over the list. */
 export function SidePane({ alarms }: { alarms: AlarmsView }) {

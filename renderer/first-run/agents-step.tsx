@@ -13,6 +13,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { FolderField } from '../terminals/folder-field.tsx'
 import { FolderPicker } from '../terminals/folder-picker.tsx'
 import { Problem } from '../parts/trouble.tsx'
+import { useOrder } from '../parts/use-order.ts'
 
 /** The agents of this machine, and three ways to have them kept going. */
 export function AgentsStep() {
@@ -64,24 +65,22 @@ function Choices({
   const [chosen, setChosen] = useState(agents[0]?.client)
   const [cwd, setCwd] = useState('')
   const [forGood, setForGood] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, refused, refuse, give } = useOrder()
   const agent = agents.find(({ client }) => client === chosen) ?? agents[0]
   if (!agent) return null
   const setup = setups.find(({ client }) => client === agent.client) ?? null
   const start = async () => {
-    setBusy(true)
-    setProblem(null)
-    const opened = await actions.openTerminal({
-      client: agent.client,
-      args: [],
-      cols: 120,
-      rows: 40,
-      watchMs: 1_000,
-      ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
-    })
-    setBusy(false)
-    if (!opened.ok) return setProblem(opened.problem.message)
+    const opened = await give(() =>
+      actions.openTerminal({
+        client: agent.client,
+        args: [],
+        cols: 120,
+        rows: 40,
+        watchMs: 1_000,
+        ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
+      }),
+    )
+    if (!opened.ok) return
     navigation.go({ view: 'sessions', selection: { kind: 'terminal', id: opened.value.id } })
     ui.setState({ active: `terminal:${opened.value.id}` })
   }
@@ -93,7 +92,7 @@ function Choices({
         value={agent.client}
         onChange={(client) => {
           setChosen(client)
-          setProblem(null)
+          refuse(null)
         }}
       >
         {agents.map((one) => (
@@ -114,7 +113,7 @@ function Choices({
           </Button>
         </div>
         <p className="meta">{t.hereNote}</p>
-        <Problem text={problem} />
+        <Problem text={refused} />
         <p className="meta">{t.tmux}</p>
         <CommandLine text={`onward ${agent.client} --tmux`} />
         {(forGood || setup?.kind === 'set-up') && (

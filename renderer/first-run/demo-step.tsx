@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { Countdown } from '../alarms/countdown-text.tsx'
 import { Shape } from '../icons/shape.tsx'
@@ -8,6 +7,7 @@ import { Step } from './step.tsx'
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { Problem } from '../parts/trouble.tsx'
+import { useOrder } from '../parts/use-order.ts'
 
 /** An agent that stops, and is kept going before a person's eyes. */
 export function DemoStep() {
@@ -95,7 +95,7 @@ export function DemoStep() {
           </div>
         </>
       )}
-      <Problem text={start.problem} />
+      <Problem text={start.refused} />
     </Step>
   )
 }
@@ -117,18 +117,13 @@ function Line({ stage, text, beside }: { stage: Stage; text: string; beside?: Re
 function useStart() {
   const { actions, ui } = useApp()
   const live = useLive()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, refused, give } = useOrder()
   const run = async () => {
-    setBusy(true)
-    setProblem(null)
     ui.setState((s) => ({ firstRun: { ...s.firstRun, open: 'demo' } }))
-    const outcome = await actions.ask((c) => c.startDemo.mutate())
-    setBusy(false)
-    if (!outcome.ok) return setProblem(outcome.problem.message)
-    ui.setState((s) => ({ firstRun: { ...s.firstRun, demo: outcome.value.id } }))
+    const outcome = await give(() => actions.ask((c) => c.startDemo.mutate()))
+    if (outcome.ok) ui.setState((s) => ({ firstRun: { ...s.firstRun, demo: outcome.value.id } }))
   }
-  return { busy, problem, live, run: () => void run() }
+  return { busy, refused, live, run: () => void run() }
 }
 
 /** How far the demo has come, from what the dashboard knows of its session. Pure. */

@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { useApp, useLive, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
 import type { AgentSetup, FileDiff } from '../../shared/setup/first-run.ts'
 import type { ClientKind } from '../../shared/words.ts'
 import { Problem } from '../parts/trouble.tsx'
+import { useOrder } from '../parts/use-order.ts'
 
 /** The agent's own settings, pointed at Onward: every changed line first, then one click, and one to take it back. */
 export function ForGood({
@@ -19,18 +19,13 @@ export function ForGood({
   const { w, f } = useWords()
   const t = w.firstRun.agents
   const live = useLive()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, refused, give } = useOrder()
   const name = w.agents[client]
   const act = async (what: Parameters<typeof actions.ask<void>>[0]) => {
-    setBusy(true)
-    setProblem(null)
-    const outcome = await actions.ask(what)
-    setBusy(false)
-    if (!outcome.ok) setProblem(outcome.problem.message)
+    await give(() => actions.ask(what))
     onChanged()
   }
-  const said = <Problem text={problem} />
+  const said = <Problem text={refused} />
   if (!setup) return <p className="meta">{t.notForGood(name)}</p>
   if (setup.kind === 'impossible') return <p className="meta">{t.impossible(setup.code, setup.path)}</p>
   if (setup.kind === 'set-up')

@@ -13,6 +13,7 @@ import { homeShort } from '../parts/home-short.ts'
 import { RadioOption, Radios } from '../parts/radios.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Problem } from '../parts/trouble.tsx'
+import { useOrder } from '../parts/use-order.ts'
 
 /** Starts an agent found on this machine, or any command, in a terminal that Onward hosts. */
 export function NewTerminal({ onClose }: { onClose: () => void }) {
@@ -23,10 +24,9 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   const [command, setCommand] = useState('')
   const [cwd, setCwd] = useState('')
   const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, refused, refuse, give } = useOrder()
   const [picking, setPicking] = useState(false)
-  const agents = useAgents(setClient, setProblem)
+  const agents = useAgents(setClient, refuse)
 
   // The dialog opens before the agents are known; the keyboard goes to the chosen one once they are, unless the person
   // is in a field by then.
@@ -56,21 +56,21 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const args = splitCommand(command)
-    if (args === null) return setProblem(w.newTerminal.badCommand)
-    if (client === 'other' && args.length === 0) return setProblem(w.newTerminal.noCommand)
-    setBusy(true)
-    const outcome = await actions.openTerminal({
-      client,
-      args,
-      cols: 120,
-      rows: 40,
-      // An agent that ends at once with an error was not opened: the form stays, and shows its output.
-      watchMs: 1_000,
-      ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
-      ...(name.trim() ? { name: name.trim() } : {}),
-    })
-    setBusy(false)
-    if (!outcome.ok) return setProblem(outcome.problem.message)
+    if (args === null) return refuse(w.newTerminal.badCommand)
+    if (client === 'other' && args.length === 0) return refuse(w.newTerminal.noCommand)
+    const outcome = await give(() =>
+      actions.openTerminal({
+        client,
+        args,
+        cols: 120,
+        rows: 40,
+        // An agent that ends at once with an error was not opened: the form stays, and shows its output.
+        watchMs: 1_000,
+        ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
+        ...(name.trim() ? { name: name.trim() } : {}),
+      }),
+    )
+    if (!outcome.ok) return
     onClose()
     navigation.go({ view: 'sessions', selection: { kind: 'terminal', id: outcome.value.id } })
     ui.setState({ active: `terminal:${outcome.value.id}` })
@@ -107,7 +107,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
           maxLength={200}
           onChange={(e) => setName(e.currentTarget.value)}
         />
-        <Problem text={problem} />
+        <Problem text={refused} />
         <div className="dialog-foot">
           <span className="meta grow">{w.newTerminal.note}</span>
           <Button tone="quiet" onClick={onClose}>

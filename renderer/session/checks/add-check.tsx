@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { splitCommand } from '../../../shared/commands/split-command.ts'
 import { Problem } from '../../parts/trouble.tsx'
+import { useOrder } from '../../parts/use-order.ts'
 
 /** A check of a person's own, written as one types it; the engine says what it does not take. */
 export function AddCheck({ session, onDone }: { session: string; onDone: () => void }) {
@@ -11,8 +12,7 @@ export function AddCheck({ session, onDone }: { session: string; onDone: () => v
   const { w } = useWords()
   const live = useLive()
   const [command, setCommand] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, refused, refuse, give } = useOrder()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     input.current?.focus()
@@ -21,13 +21,10 @@ export function AddCheck({ session, onDone }: { session: string; onDone: () => v
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const words = splitCommand(command)
-    if (words === null) return setProblem(t.badCommand)
-    if (words.length === 0) return setProblem(t.noCommand)
-    setBusy(true)
-    const outcome = await actions.declareCheck({ session, command: command.trim() })
-    setBusy(false)
-    if (outcome.ok) onDone()
-    else setProblem(outcome.problem.message)
+    if (words === null) return refuse(t.badCommand)
+    if (words.length === 0) return refuse(t.noCommand)
+    const declared = await give(() => actions.declareCheck({ session, command: command.trim() }))
+    if (declared.ok) onDone()
   }
   return (
     <form
@@ -49,7 +46,7 @@ export function AddCheck({ session, onDone }: { session: string; onDone: () => v
           placeholder={t.commandPlaceholder}
           value={command}
           disabled={!live}
-          aria-invalid={problem !== null || undefined}
+          aria-invalid={refused !== null || undefined}
           onChange={(e) => setCommand(e.currentTarget.value)}
         />
         <Button type="submit" tone="primary" busy={busy} disabled={!live}>
@@ -59,7 +56,7 @@ export function AddCheck({ session, onDone }: { session: string; onDone: () => v
           {w.say.cancel}
         </Button>
       </div>
-      {problem ? <Problem text={problem} /> : <p className="meta">{t.addHint}</p>}
+      {refused ? <Problem text={refused} /> : <p className="meta">{t.addHint}</p>}
     </form>
   )
 }

@@ -10,6 +10,7 @@ import { Shape } from '../../icons/shape.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { routeOf } from '../review/reviewer-name.ts'
 import { Problem } from '../../parts/trouble.tsx'
+import { useOrder } from '../../parts/use-order.ts'
 
 /** Sets a goal, or changes the one that runs. The last one that was cleared comes back with one click. */
 export function ArmForm({ session }: { session: SessionView }) {
@@ -19,8 +20,7 @@ export function ArmForm({ session }: { session: SessionView }) {
   const goal = session.stopMessage
   const again = useUi((s) => s.editingGoal === session.id)
   const [draft, setDraft] = useState(() => draftOf(goal))
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, refused, refuse, give } = useOrder()
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (again) area.current?.focus()
@@ -29,14 +29,12 @@ export function ArmForm({ session }: { session: SessionView }) {
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
     const order = orderOf(session.id, goal, draft)
-    if (order.kind === 'bad-rounds') return setProblem(w.goal.badRounds)
+    if (order.kind === 'bad-rounds') return refuse(w.goal.badRounds)
     if (order.kind === 'nothing') return close()
-    setBusy(true)
-    const outcome = order.kind === 'edit' ? await actions.editGoal(order.input) : await actions.arm(order.input)
-    setBusy(false)
-    if (!outcome.ok) return setProblem(outcome.problem.message)
-    setProblem(null)
-    close()
+    const outcome = await give<unknown>(() =>
+      order.kind === 'edit' ? actions.editGoal(order.input) : actions.arm(order.input),
+    )
+    if (outcome.ok) close()
   }
   const last = session.lastStopMessage
   return (
@@ -83,7 +81,7 @@ export function ArmForm({ session }: { session: SessionView }) {
           placeholder="∞"
           value={roundsShown(draft)}
           disabled={!live}
-          aria-invalid={problem === w.goal.badRounds || undefined}
+          aria-invalid={refused === w.goal.badRounds || undefined}
           onChange={(e) => setDraft({ ...draft, rounds: e.currentTarget.value })}
         />
         <Button type="submit" tone="primary" busy={busy} disabled={!live}>
@@ -95,7 +93,7 @@ export function ArmForm({ session }: { session: SessionView }) {
           </Button>
         )}
       </div>
-      <Problem text={problem} />
+      <Problem text={refused} />
       <ReviewSwitch on={draft.review} onChange={(review) => setDraft({ ...draft, review })} />
       {!runs(goal) && isIdle(session) && <StartSwitch on={draft.now} onChange={(now) => setDraft({ ...draft, now })} />}
       {goal ? (

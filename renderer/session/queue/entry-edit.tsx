@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { AreaField } from '../../parts/field.tsx'
 import type { OutboxEntryView } from '../../../shared/state.ts'
 import { Problem } from '../../parts/trouble.tsx'
+import { useOrder } from '../../parts/use-order.ts'
 
 /**
  * Changing a queued text. The revision it was opened with goes along, so that two people don't overwrite each other
@@ -16,8 +17,7 @@ export function EntryEdit({ entry }: { entry: OutboxEntryView }) {
   const live = useLive()
   const [text, setText] = useState(entry.text)
   const [seen, setSeen] = useState(entry.revision)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, refused, give } = useOrder()
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     const field = area.current
@@ -28,13 +28,10 @@ export function EntryEdit({ entry }: { entry: OutboxEntryView }) {
   const close = () => ui.setState({ editingEntry: null })
   const save = async () => {
     if (text.trim() === '' || text === entry.text) return close()
-    setBusy(true)
-    const outcome = await actions.editEntry({ ...entry, revision: seen }, text)
-    setBusy(false)
+    const outcome = await give(() => actions.editEntry({ ...entry, revision: seen }, text))
     if (outcome.ok) return close()
     // The other change is known by now: the next save is over it, knowingly.
     setSeen(entry.revision)
-    setProblem(outcome.problem.message)
   }
   return (
     <div className="entry">
@@ -63,7 +60,7 @@ export function EntryEdit({ entry }: { entry: OutboxEntryView }) {
             {w.queue.changed}
           </p>
         )}
-        <Problem text={problem} />
+        <Problem text={refused} />
         <div className="hstack">
           <Button small tone="primary" busy={busy} disabled={!live} onClick={() => void save()}>
             {w.queue.save}

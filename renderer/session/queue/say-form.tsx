@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { AreaField } from '../../parts/field.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import { Problem } from '../../parts/trouble.tsx'
+import { useOrder } from '../../parts/use-order.ts'
 
 /** A message of one's own: goes through the same queue, so it never lands in the middle of a line or in a dialog. */
 export function SayForm({ session, placeholder }: { session: SessionView; placeholder?: string }) {
@@ -11,16 +12,11 @@ export function SayForm({ session, placeholder }: { session: SessionView; placeh
   const { w } = useWords()
   const live = useLive()
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, refused, give } = useOrder()
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
     if (text.trim() === '' || busy) return
-    setBusy(true)
-    const outcome = await actions.say(session.id, text)
-    setBusy(false)
-    setProblem(outcome.ok ? null : outcome.problem.message)
-    if (outcome.ok) setText('')
+    if ((await give(() => actions.say(session.id, text))).ok) setText('')
   }
   return (
     <form onSubmit={(e) => void submit(e)}>
@@ -45,7 +41,7 @@ export function SayForm({ session, placeholder }: { session: SessionView; placeh
           {w.queue.send}
         </Button>
       </div>
-      <Problem text={problem} />
+      <Problem text={refused} />
     </form>
   )
 }

@@ -20,6 +20,7 @@ import {
 import { noticeClasses } from '../../../shared/notice-classes.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { Problem } from '../../parts/trouble.tsx'
+import { useOrder } from '../../parts/use-order.ts'
 
 /** Adds a place, or changes one. What is secret is not shown again: an empty field leaves it as it is. */
 export function PlaceDialog({
@@ -39,22 +40,18 @@ export function PlaceDialog({
   const live = useLive()
   const [form, setForm] = useState<PlaceForm>(() => formOf(place, taken))
   const [problem, setProblem] = useState<PlaceProblem | null>(null)
-  const [refused, setRefused] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, refused, refuse, give } = useOrder()
   const set = (next: PlaceForm) => {
     setForm(next)
     setProblem(null)
-    setRefused(null)
+    refuse(null)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const checked = checkForm(form, place, taken)
     if (!checked.ok) return setProblem(checked.problem)
-    setBusy(true)
-    const outcome = await actions.saveOutside(checked.input)
-    setBusy(false)
-    if (outcome.ok) onSaved(checked.input.name)
-    else setRefused(outcome.problem.message)
+    const saved = await give(() => actions.saveOutside(checked.input))
+    if (saved.ok) onSaved(checked.input.name)
   }
   const { kind } = form
   const stays = place?.kind === kind

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { useOrder } from '../../parts/use-order.ts'
 
 /** Makes a key and shows it, this once. */
 export function AddKey({
@@ -21,20 +22,16 @@ export function AddKey({
   const { w } = useWords()
   const live = useLive()
   const [alias, setAlias] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, refused, refuse, give } = useOrder()
   const [made, setMade] = useState<NewLocalKey | null>(null)
   const t = w.security
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const name = alias.trim()
-    if (name === '') return setProblem(t.nameless)
-    if (taken.some((one) => one.alias === name)) return setProblem(t.taken)
-    setBusy(true)
-    const outcome = await actions.addLocalKey(name)
-    setBusy(false)
-    if (outcome.ok) setMade(outcome.value)
-    else setProblem(outcome.problem.message)
+    if (name === '') return refuse(t.nameless)
+    if (taken.some((one) => one.alias === name)) return refuse(t.taken)
+    const added = await give(() => actions.addLocalKey(name))
+    if (added.ok) setMade(added.value)
   }
   if (made)
     return (
@@ -61,10 +58,10 @@ export function AddKey({
           maxLength={64}
           data-autofocus
           value={alias}
-          problem={problem}
+          problem={refused}
           onChange={(e) => {
             setAlias(e.currentTarget.value)
-            setProblem(null)
+            refuse(null)
           }}
         />
         <div className="dialog-foot">
