@@ -65,7 +65,7 @@ function tailOf(file: string): string[] {
   }
 }
 
-/** Keys that this Onward knows, so that none of them gets into a report. Read at once: the program is about to end. */
+// Keys that this Onward knows, so that none of them gets into a report. Read at once: the program is about to end.
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -83,7 +83,7 @@ const sectionsIn = (box: HTMLElement | null): HTMLElement[] => [
 ]
 const nameOf = (section: HTMLElement): string => section.getAttribute('aria-label') ?? ''
 
-/** Which rows of the settings a search leaves, told in attributes: the rows themselves know nothing of it. */
+// Which rows of the settings a search leaves, told in attributes: the rows themselves know nothing of it.
 
 /** What can be left out by itself; more of a section goes with the section. */
 const rowsOf =

@@ -75,7 +75,7 @@ export function spendInto<T extends Spend>(sums: T, a: Spend, b: Spend): T {
 /** A cost that is not known counts for nothing, and unknown stays unknown where nothing is known. */
 export const addSpend = (a: Spend, b: Spend): Spend => spendInto<Spend>({ costUsd: null }, a, b)
 
-/** Costs by time, session, provider and model: plain data for the dashboard and the command line. */
+// Costs by time, session, provider and model: plain data for the dashboard and the command line.
 
 /** ranges that the dashboard offers, in days; the command line takes any number of them that is kept */
 export const costDays = [1, 7, 30] as const

@@ -39,7 +39,7 @@ function lineCount(text: string): number {
   return Number(text)
 }
 
-/** The engine's log (pino, one JSON object per line) for people. */
+// The engine's log (pino, one JSON object per line) for people.
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 const notShown = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'stack'])

@@ -54,7 +54,7 @@ async function runsAlready(command: Command, cli: Cli): Promise<boolean> {
   }
 }
 
-/** Starts the desktop app so that it outlives this command, and notices when it ends at once instead. */
+// Starts the desktop app so that it outlives this command, and notices when it ends at once instead.
 
 export type DesktopResult = { kind: 'open' } | { kind: 'failed'; why: string }
 

@@ -129,7 +129,7 @@ function nonceOf(random: Random): Uint8Array {
   return nonce
 }
 
-/** SNTP's 48 bytes (RFC 4330, 4; RFC 5905, 7.3). Nothing here throws, whatever a datagram holds. */
+// SNTP's 48 bytes (RFC 4330, 4; RFC 5905, 7.3). Nothing here throws, whatever a datagram holds.
 
 export const packetBytes = 48
 const at = { stratum: 1, reference: 12, origin: 24, receive: 32, transmit: 40 } as const

@@ -147,10 +147,8 @@ export function splitKey(text: string): SplitKey {
   return { key: text.slice(0, start), suffix: named ? suffix : null }
 }
 
-/**
- * Host and Origin. A web page that rebinds its DNS name to 127.0.0.1 still sends its own name as Host, and a page on
- * another origin still sends its Origin: both are refused before anything else happens.
- */
+// Host and Origin. A web page that rebinds its DNS name to 127.0.0.1 still sends its own name as Host, and a page on
+// another origin still sends its Origin: both are refused before anything else happens.
 
 export interface Refusal {
   status: number

@@ -169,7 +169,7 @@ export async function readFileOrNull(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Bodies as browsers take them over a slow link. Each is compressed once and kept in memory, up to a bound. */
+// Bodies as browsers take them over a slow link. Each is compressed once and kept in memory, up to a bound.
 
 export type Encoding = 'br' | 'gzip'
 

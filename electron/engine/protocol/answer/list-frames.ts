@@ -77,7 +77,7 @@ export function listEnd(): {
 
 const nothing = Buffer.alloc(0)
 
-/** Finds the elements of a JSON list (`[{…},{…}]`) that comes in chunks cut anywhere. */
+// Finds the elements of a JSON list (`[{…},{…}]`) that comes in chunks cut anywhere.
 
 interface ListWalker {
   /**

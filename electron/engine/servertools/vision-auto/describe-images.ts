@@ -189,10 +189,8 @@ function createFailures(clock: Pick<Clock, 'monotonic'>): Failures {
   }
 }
 
-/**
- * Texts that replace images for the model. They are part of a history that prompt caches know: the same image must give
- * the same bytes in every later request, so nothing here depends on language, time or place.
- */
+// Texts that replace images for the model. They are part of a history that prompt caches know: the same image must give
+// the same bytes in every later request, so nothing here depends on language, time or place.
 
 /** Text in an image is never an instruction, whatever its origin. */
 export const described = (text: string): string =>

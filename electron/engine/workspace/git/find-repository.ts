@@ -74,7 +74,7 @@ async function isOfSameOwner(top: string, folder: string): Promise<boolean> {
   return owner === own || owner === 0 || owner === (await uid(folder))
 }
 
-/** How a repository says which folder is its work tree. */
+// How a repository says which folder is its work tree.
 
 const largestConfig = 256 * 1024
 
