@@ -79,12 +79,16 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
       'out/main/licenses.md',
       'out/main/package.json',
       'out/preload/preload.cjs',
+      'out/renderer/app-256.png',
+      'out/renderer/app-512.png',
       'out/renderer/assets/*',
       'out/renderer/favicon.svg',
       'out/renderer/first.js',
       'out/renderer/index.html',
       'out/renderer/licenses.md',
       'out/renderer/licenses/noto-sans-symbols-2.txt',
+      'out/renderer/manifest.webmanifest',
+      'out/renderer/sw.js',
       'package.json',
     ])
     const modules = packed().filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))

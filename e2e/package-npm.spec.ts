@@ -74,7 +74,7 @@ describe('the package', () => {
       files.map((path) =>
         path
           .replace(/^out\/main\/[\w.-]+\.js$/, 'out/main/*.js')
-          .replace(/^docs\/(?:(?:decisions|plots)\/)?[\w-]+\.(md|webp|svg)$/, 'docs/*.$1')
+          .replace(/^docs\/(?:(?:decisions|plots|design)\/)?[\w-]+\.(md|webp|svg|html|css)$/, 'docs/*.$1')
           .replace(/^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/, 'out/renderer/assets/*'),
       ),
     )
@@ -84,18 +84,24 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'bin/onward.mjs',
+      'docs/*.css',
+      'docs/*.html',
       'docs/*.md',
       'docs/*.svg',
       'docs/*.webp',
       'out/main/*.js',
       'out/main/licenses.md',
       'out/main/package.json',
+      'out/renderer/app-256.png',
+      'out/renderer/app-512.png',
       'out/renderer/assets/*',
       'out/renderer/favicon.svg',
       'out/renderer/first.js',
       'out/renderer/index.html',
       'out/renderer/licenses.md',
       'out/renderer/licenses/noto-sans-symbols-2.txt',
+      'out/renderer/manifest.webmanifest',
+      'out/renderer/sw.js',
       'package.json',
     ])
     expect(files).not.toContain('out/main/main.js')

@@ -83,6 +83,8 @@ describe('the lifecycle', unless(tmuxMissing), () => {
           program.answers(plainStop)
           await program.ask(['Go. <**sm:"carry on",2,ai:off**>'], { door, stream })
           await waitFor('the match', () => program.events().some(({ type }) => type === 'matched'))
+          // A followup that waits has its screen read several times a second.
+          await program.ask(['Enough. <**sm:off**>'], { door })
         }
     })
   })
