@@ -49,6 +49,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/dashboard-outage.spec.ts',
     'e2e/dashboard-pane.spec.ts',
     'e2e/dashboard-provider-edit.spec.ts',
+    'e2e/dashboard-provider-returns.spec.ts',
     'e2e/dashboard-settings.spec.ts',
     'e2e/dashboard-terminal.spec.ts',
     'e2e/dashboard/activity.spec.ts',
