@@ -24,7 +24,7 @@ describe('parts of the page that come later', unless(noBrowser), () => {
     await dashboard.close()
   })
 
-  it('opens the palette for a key that was pressed before it was there', async () => {
+  it('opens the palette for keys that were pressed before it was there, letters included', async () => {
     let come: () => void = () => undefined
     const late = new Promise<void>((resolve) => {
       come = resolve
@@ -35,10 +35,12 @@ describe('parts of the page that come later', unless(noBrowser), () => {
     })
     await again()
     await page.keyboard.press('Control+k')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('ala')
     expect(await page.getByRole('dialog').count()).toBe(0)
     come()
     await page.getByRole('dialog').waitFor()
-    await page.keyboard.type('alarms')
+    await page.keyboard.type('rms')
     expect(await page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('alarms')
     expect(dashboard.complaints()).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { Command } from 'cmdk'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useApp, useEngine, useWords } from '../app-context.ts'
+import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Key } from '../parts/key.tsx'
@@ -35,7 +35,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const app = useApp()
   const words = useWords()
   const { w } = words
-  const [query, setQuery] = useState('')
+  const early = useUi(({ dialog }) => (dialog?.kind === 'palette' ? dialog.typed : undefined))
+  const [typed, setQuery] = useState<string | null>(null)
+  const query = typed ?? early ?? ''
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     input.current?.focus()

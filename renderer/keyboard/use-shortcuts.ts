@@ -82,7 +82,11 @@ export function useShortcuts(): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
       // A dialog has the keyboard from the moment it is asked for, a menu while it is there.
-      if (ui.getState().dialog !== null || document.querySelector('[role="menu"]')) return
+      const { dialog } = ui.getState()
+      const letter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+      if (dialog?.kind === 'palette' && letter && !document.querySelector('.pal'))
+        ui.setState({ dialog: { kind: 'palette', typed: (dialog.typed ?? '') + event.key } })
+      if (dialog !== null || document.querySelector('[role="menu"]')) return
       const id = shortcutOf(event, focusOf(event.target), mac)
       if (id !== null && run(id)) event.preventDefault()
     }

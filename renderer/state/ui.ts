@@ -34,7 +34,8 @@ export type AlarmForm =
   | { kind: 'reschedule'; missed: string }
 
 export type Dialog =
-  | { kind: 'palette' }
+  /** `typed`: letters that came before its field was there */
+  | { kind: 'palette'; typed?: string }
   | { kind: 'new-terminal' }
   | { kind: 'shortcuts' }
   | { kind: 'close-terminal'; terminal: string }
