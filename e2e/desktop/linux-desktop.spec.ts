@@ -60,6 +60,7 @@ describe('on a Linux desktop', unless(firstOf(noBus, noDesktop, onlyDouble)), ()
     const { bus, start } = await scene({ ONWARD_TRAY: '', XDG_CURRENT_DESKTOP: 'ubuntu:GNOME' })
     const desktop = await start()
     const page = await desktop.page()
+    await waitFor('the window', async () => (await desktop.state()).windows[0]?.visible)
     const closeWindow = () =>
       evaluateIn(desktop.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), null)
     await closeWindow()
