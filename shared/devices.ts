@@ -21,7 +21,7 @@ export interface DeviceView {
   push: boolean
 }
 
-/** What a browser gives out when it subscribes to its vendor's push service; both keys in base64url. */
+/** A browser's subscription to its vendor's push service; both keys in base64url. */
 export interface PushTarget {
   endpoint: string
   p256dh: string

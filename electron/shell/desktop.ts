@@ -66,7 +66,7 @@ export interface Desktop {
   quitNow(): void
 }
 
-/** What the parts of the desktop ask of each other. */
+/** The parts of the desktop that others use. */
 interface Parts {
   options: DesktopOptions
   link(): EngineLink

@@ -191,7 +191,7 @@ function ItemView({ item, index, active, inSession, refused, orders }: ItemProps
 
 const idOf = (item: AlarmItem | undefined) => item?.key.replace(/[^\w-]/g, '-')
 
-/** What a row's buttons and keys do; a refusal is said in the row. */
+/** Acts of a row's buttons and keys; a refusal is said in the row. */
 function useRowOrders(scroller: RefObject<HTMLElement | null>) {
   const { actions, ui } = useApp()
   const [refused, setRefused] = useState<{ taskId: string; message: string } | null>(null)

@@ -23,7 +23,7 @@ export interface ActionDeps {
 
 type Ask = <T>(question: (client: ControlClient) => Promise<T>) => Promise<Outcome<T>>
 
-/** What actions of one subject are made with. */
+/** Helpers that the actions of every subject share. */
 export interface Acting extends ActionDeps {
   ask: Ask
   /** as `ask`; a failure is shown in a toast */

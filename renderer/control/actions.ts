@@ -131,7 +131,7 @@ export function createActions(deps: ActionDeps) {
   }
 }
 
-/** What all actions are made with. */
+/** Makes the helpers that all actions share. */
 function acting(deps: ActionDeps) {
   const { client, toasts, words, clipboard, onRouting } = deps
   async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {

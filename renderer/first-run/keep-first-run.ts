@@ -55,7 +55,7 @@ export function firstRunOf(kept: string | null): FirstRunState {
   }
 }
 
-/** Of a test only the fact that it answered is kept; the engine's list of providers has the rest. */
+/** Only the fact that a test was answered is kept; the engine's list of providers has the rest. */
 function modelsOf(value: unknown): ModelsOutcome | null {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return null
   if (value.kind === 'simulator') return { kind: 'simulator' }

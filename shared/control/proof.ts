@@ -66,14 +66,14 @@ export async function isProof(
 const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const signing = { name: 'ECDSA', hash: 'SHA-256' } as const
 
-/** A key pair that never leaves this browser: its private half can be used, and read by nobody. */
+/** A key pair that never leaves this browser: its private half can be used but not read. */
 export async function newDeviceKey(): Promise<{ own: CryptoKey; publicKey: string }> {
   const pair = await globalThis.crypto.subtle.generateKey(curve, false, ['sign', 'verify'])
   const raw = await globalThis.crypto.subtle.exportKey('raw', pair.publicKey)
   return { own: pair.privateKey, publicKey: base64url(new Uint8Array(raw)) }
 }
 
-/** What a paired device says in the place of a caller's proof. */
+/** A paired device sends this instead of a caller's proof. */
 export async function signatureOf(own: CryptoKey, exchange: Exchange): Promise<string> {
   const text = encoded(textOf('device', exchange))
   return base64url(new Uint8Array(await globalThis.crypto.subtle.sign(signing, own, text)))

@@ -10,7 +10,7 @@ const check = (z: Zod) => z.object({ session: id(z), name: checkName(z) })
 const whole = (z: Zod) => z.number().int().positive().nullable().optional()
 const some = (z: Zod) => z.number().positive().nullable().optional()
 
-/** What keeps a session going: stopMessage, its rounds, the checks of its folder. */
+/** Keeping a session going: stopMessage, its rounds, the checks of its folder. */
 export const goalOperations = {
   setStopMessage: takes((z) =>
     z.object({

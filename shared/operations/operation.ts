@@ -11,7 +11,7 @@ type Shape = z.ZodType | null
 type Kind = 'query' | 'mutation' | 'subscription'
 type Given<S> = S extends z.ZodType ? z.output<S> : void
 
-/** What `--help` and docs/cli.md say of a command. */
+/** A command as `--help` and docs/cli.md describe it. */
 export interface CommandWords {
   /** its words and arguments: `sessions archive <session>` */
   usage: string
@@ -80,7 +80,7 @@ export type Handler<Op> =
         ]
       ) => K extends 'subscription' ? AsyncIterable<O> : Promise<O>
     : never
-/** What carries a table out. */
+/** Carries out a table of operations. */
 export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> }
 
 /** The id of a session or what stands for one (index.ts), and of all else that has one. */

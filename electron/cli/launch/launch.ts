@@ -28,7 +28,7 @@ export interface LaunchOrder {
   client: ClientKind
   /** what is looked for on PATH */
   program: string
-  /** behind the program */
+  /** after the program */
   args: readonly string[]
   cwd: string
   name?: string

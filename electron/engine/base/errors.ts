@@ -34,7 +34,7 @@ export class OnwardError extends Error {
 /** The sentence of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What a record says of anything thrown. `otherwise`: the code of what is none of ours */
+/** Describes anything thrown for a record. `otherwise`: the code of an error that is not ours */
 export const problemOf = (error: unknown, otherwise: string): { code: string; message: string } => ({
   code: OnwardError.isInstance(error) ? error.code : otherwise,
   message: messageOf(error),

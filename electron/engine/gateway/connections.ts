@@ -25,7 +25,7 @@ export interface Connections extends Disposable {
    * most; then one call begins in each turn of the event loop.
    *
    * A turn of the loop accepts one connection (libuv 1.45). After a restart all clients are back at once, and the first
-   * calls take long: pages and health checks behind them would wait for all.
+   * calls take long: pages and health checks after them would wait for all.
    */
   calm(): Promise<void> | null
   /** an answer is under way on this socket */

@@ -2,7 +2,7 @@ import { kindOfFailure, type FailureKind } from './failure-kinds.ts'
 
 type Vendor = 'openai' | 'anthropic' | 'google'
 
-/** What an error is called by the HTTP status it is sent with; Google's are those of google/rpc/code.proto. */
+/** Names of errors by the HTTP status it is sent with; Google's are those of google/rpc/code.proto. */
 const byStatus: Readonly<Partial<Record<number, Readonly<Record<Vendor, string>>>>> = {
   401: { openai: 'authentication_error', anthropic: 'authentication_error', google: 'UNAUTHENTICATED' },
   403: { openai: 'permission_error', anthropic: 'permission_error', google: 'PERMISSION_DENIED' },

@@ -16,7 +16,7 @@ const hints: Readonly<Partial<Record<SettingName, string>>> = {
   'recover.mostPerOutage': 'Until a turn is answered; then you are asked.',
   'stopMessage.review.command': 'It reads the question on its stdin.',
   'stopMessage.review.checkTimeoutSeconds': 'Where the check does not say it itself.',
-  'servertools.maxDepth': 'Answers that call tools behind the first one.',
+  'servertools.maxDepth': 'Answers that call tools after the first one.',
   'servertools.maxSeconds': 'For all tools of one answer together.',
   'servertools.beside': 'Only for “beside certain tools”.',
   'servertools.webFetch.allow': 'Hosts, addresses or ranges that are not public and may be read all the same.',

@@ -142,7 +142,7 @@ export function TimelineTab({
   )
 }
 
-/** What a row says, for a search. */
+/** Returns a row's words, for a search. */
 function saidIn(row: GroupRow, s: Sentences): string {
   switch (row.kind) {
     case 'turn':

@@ -69,7 +69,7 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'outside-twice': (fact) => `Two places are called “${fact('name')}”.`,
   'outside-address': (fact) => `“${fact('name')}” needs an address: either url, or secretRef with a stored one.`,
   'outside-tokens': (fact) => `“${fact('name')}” has two tokens: keep either token or tokenRef.`,
-  'outside-topic': (fact) => `“${fact('name')}” names no topic: write it behind the server’s address.`,
+  'outside-topic': (fact) => `“${fact('name')}” names no topic: write it after the server’s address.`,
   'quiet-none': (fact) => `Quiet hours from ${fact('from')} to ${fact('to')} are none.`,
 }
 

@@ -19,7 +19,7 @@ export function addAdd(parent: Command, cli: Cli): void {
         'and the like write a script and name that. It needs a terminal; there is no option that says yes.',
     )
     .argument('<session>', whichSession)
-    .argument('[argv...]', 'the program and its arguments, behind --')
+    .argument('[argv...]', 'the program and its arguments, after --')
     .option('--name <name>', 'what it is called; else its words say it')
     .addOption(new Option('--timeout <seconds>', 'it is ended after so long').argParser(parseSeconds))
   examples(withCommon(command), [

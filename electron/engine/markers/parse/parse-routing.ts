@@ -68,7 +68,7 @@ function readModel(text: string, known: KnownTargets): Extract<RoutingTarget, { 
   const refused = refuseProvider(provider, known)
   if (refused) return refused
   if (!/^[^\s\p{Cc}<>"“”]+$/u.test(model))
-    return invalid('bad-target', 'A model name stands behind the dot, without spaces and quotes.')
+    return invalid('bad-target', 'A model name follows the dot, without spaces and quotes.')
   if (!known.isModel(provider, model))
     return invalid('unknown-model', `Provider “${provider}” has no model “${shorten(model)}”.`)
   return { kind: 'model', provider, model }

@@ -24,16 +24,14 @@ export function parseStopMessage(family: Family, rest: string, language: Languag
   if (!items)
     return invalid(
       'bad-text',
-      'A quote is not closed, or something stands directly behind one: close it, put a comma behind it.',
+      'A quote is not closed, or something follows one directly: close it, put a comma after it.',
     )
   const [first, ...tail] = items
   if (!first || (first.kind === 'word' && first.word === ''))
     return invalid('no-value', 'The marker says neither a text, nor a number of rounds, nor on or off.')
   const word = first.kind === 'word' ? first.word.toLowerCase() : null
   if (word === 'off' || word === 'clear') {
-    return tail.length === 0
-      ? { kind: 'stop-message-clear' }
-      : invalid('bad-option', `Nothing may stand behind “${word}”.`)
+    return tail.length === 0 ? { kind: 'stop-message-clear' } : invalid('bad-option', `Nothing may follow “${word}”.`)
   }
   const head = readHead(first, language)
   if ('kind' in head) return head

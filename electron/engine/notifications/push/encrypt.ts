@@ -11,7 +11,7 @@ export interface VapidKeys {
   privateKey: string
 }
 
-/** Of the subscriber, as its browser gives them out. */
+/** The subscriber's, as its browser gives them out. */
 export interface PushKeys {
   p256dh: string
   auth: string

@@ -114,7 +114,7 @@ const mostConvertedBytes = 64 * 1024 * 1024
  * come right after a finish, and some servers never end what they keep open.
  */
 const QUIET_MS = 2_000
-/** What a provider sends after the protocol's last word (comments, `[DONE]` in Responses) comes at once, if at all. */
+/** A provider's bytes after the protocol's last event (comments, `[DONE]` in Responses) come at once, if at all. */
 const REST_MS = 50
 
 /**

@@ -159,7 +159,7 @@ function insertsBehind(body: Buffer, list: Span | null, items: readonly Buffer[]
   ]
 }
 
-/** What most protocols have alike of `ServerToolCodec`. */
+/** The part of `ServerToolCodec` that most protocols share. */
 export const appendingMembers = {
   userItem: userMessage,
   append,

@@ -110,7 +110,7 @@ export function chatRounds(): StreamRounds {
   }
 }
 
-/** What the client knows of the message that it gets. */
+/** The message as the client knows it. */
 function messageSoFar() {
   let hasRole = false
   /** members whose words the client has read: of rounds before, and of this one */

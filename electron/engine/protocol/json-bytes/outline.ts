@@ -138,7 +138,7 @@ export function outline(body: Buffer): Outline {
     for (;;) {
       if (depth === 0) {
         const end = skipSpace(body, i)
-        if (end < body.length) throw badJson('something stands behind the value', end)
+        if (end < body.length) throw badJson('something follows the value', end)
         if (twice) throw duplicateKey(twice.key, twice.at)
         return { root: { start: rootStart, end: i }, members: ofObject ? members : null, elements, longStrings }
       }

@@ -10,7 +10,7 @@ import type { Bound, RequestLens, RequestNeeds } from '../types.ts'
 import { asNumber, asObject, asText } from '../values.ts'
 import { hasTool, isWebSearch, wordAt } from './parts.ts'
 
-/** What a request of each protocol needs of its model, beside what all of them say alike. */
+/** Returns what a request needs of its model where protocols say it differently. */
 interface Asks {
   webSearch(lens: RequestLens): boolean
   thinking(lens: RequestLens): boolean

@@ -14,7 +14,7 @@ import { errorIn } from './peek.ts'
 
 /** The most bytes of a JSON answer that are read. */
 const maxBodyBytes = 16 * 1024 * 1024
-/** Of a longer JSON answer only the ends of long texts and lists are kept, because nothing else of them is needed. */
+/** A longer JSON answer keeps only the ends of its long texts and lists: nothing else of them is needed. */
 const wholeBytes = 512 * 1024
 /** More than this is left only of an object with as many members as no provider's has. */
 const maxShortBytes = 2 * 1024 * 1024

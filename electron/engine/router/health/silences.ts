@@ -130,7 +130,7 @@ const file = z.object({ models: z.array(z.object({ model: z.string(), silent: co
 /** milliseconds; a crash costs what was measured within this */
 const WRITE_AFTER_MS = 60_000
 
-/** What is known of the models' silences, over `silences.json`: some hundred bytes a model. */
+/** Remembers how long each model is silent, in `silences.json`: some hundred bytes a model. */
 export async function openSilences(deps: {
   store: Store
   clock: Clock

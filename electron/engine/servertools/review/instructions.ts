@@ -29,7 +29,7 @@ ${authority(mark)}
 
 ${verdictRules}
 
-When you are done print one JSON object of this schema, and nothing behind it:
+When you are done print one JSON object of this schema, and nothing after it:
 ${JSON.stringify(verdictParameters)}`
 }
 

@@ -15,7 +15,7 @@ export interface Unsent extends Followup {
   goal: string
 }
 
-/** What is known of a scope's last stop while the engine runs. A start takes the stop up anew, without it. */
+/** A scope's last stop, kept while the engine runs. A start takes the stop up anew, without it. */
 export interface StopMemory {
   excerpt: { requestId: string; excerpt: TurnExcerpt | null } | null
   unsent: Unsent | null

@@ -1,7 +1,7 @@
 import type { ScreenClue } from '../../../../shared/events.ts'
 import { linesOf, textOf, type ScreenView } from '../screen/view.ts'
 
-/** What the screen shows instead of an input line, in a word; only the sign is taken from the screen. */
+/** Names in a word what the screen shows instead of an input line; only the sign is taken from the screen. */
 export interface SeenInstead {
   seen: ScreenClue
   sign?: string

@@ -123,7 +123,7 @@ function checked({ kind, url }: Input<'saveOutside'>, mayStay: boolean): string 
       status: 400,
     })
   if (kind === 'ntfy' && topicOf(full) === null)
-    throw new OnwardError('bad-address', 'That names no topic: write it behind the server, https://ntfy.sh/my-topic.', {
+    throw new OnwardError('bad-address', 'That names no topic: write it after the server, https://ntfy.sh/my-topic.', {
       status: 400,
     })
   return full

@@ -124,7 +124,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
   )
 }
 
-/** What an event comes upon. */
+/** The state that an event is applied to. */
 interface Now {
   scope: ScopeState
   state: StopMessageState
