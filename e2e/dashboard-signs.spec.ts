@@ -85,8 +85,10 @@ describe('signs that agents draw', unless(noBrowser), () => {
     })
     await page.getByRole('treeitem', { name: 'signs' }).click()
     await page.locator('.xterm-rows').getByText('🯅').waitFor()
-    // each part of it once
-    await expect.poll(async () => (await fetched()).length).toBe(2)
+    // '🯅' is in its second part; a system's fonts may have all of the first.
+    await expect.poll(async () => (await fetched()).length).toBeGreaterThan(0)
+    const parts = await fetched()
+    expect(parts, 'each part of it once').toEqual([...new Set(parts)])
     expect(await boxes()).toEqual([])
     await expect.poll(async () => Math.max(...(await offBy()))).toBeLessThan(1)
     expect(await offBy()).toHaveLength(signs.length)
