@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TimelineEvent } from '../shared/events.ts'
 import { alarmStory, toldAlarm, userTexts } from './support/alarm-story.ts'
-import { bodyOf, chatEntry } from './support/entries.ts'
+import { bodyOf, chatEntry, routedTo } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
@@ -26,15 +26,7 @@ beforeEach(async () => {
     // Due at its time, not before.
     clock: { tickMs: 200, dueWindowMs: 0, ntp: { enabled: false } },
     stopMessage: { settleMs: 100 },
-    providers: {
-      mock: {
-        type: 'openai-chat',
-        baseUrl: `${mock.baseUrl}/v1`,
-        keys: [{ alias: 'main', value: 'k' }],
-        models: { 'mock-model': {} },
-      },
-    },
-    routes: { default: ['mock.mock-model'] },
+    ...routedTo(mock, 'mock'),
   })
 })
 afterEach(async () => {

@@ -10,7 +10,7 @@ import type { ConfigInput } from '../shared/config/schema.ts'
 import type { TimelineEvent } from '../shared/events.ts'
 import { toldAlarm, typedAlarm, userTexts } from './support/alarm-story.ts'
 import { aheadBy } from './support/clock-ahead.ts'
-import { bodyOf, chatEntry } from './support/entries.ts'
+import { bodyOf, chatEntry, routedTo } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
@@ -39,15 +39,7 @@ const config = (): ConfigInput => ({
   // What is a minute late is missed.
   clock: { tickMs: 200, retentionMs: minute, ntp: { enabled: false } },
   stopMessage: { settleMs: 100 },
-  providers: {
-    mock: {
-      type: 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'k' }],
-      models: { 'mock-model': {} },
-    },
-  },
-  routes: { default: ['mock.mock-model'] },
+  ...routedTo(mock, 'mock'),
 })
 const cli = async ({ home, port }: EngineForTest, ...words: string[]): Promise<unknown> => {
   const { code, out, err } = await onward(['alarm', ...words, '--home', home, '--port', String(port), '--json'])

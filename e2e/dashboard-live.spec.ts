@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { routedTo } from './support/entries.ts'
 import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { gate, say, startMockUpstream, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
@@ -37,15 +38,7 @@ describe('the dashboard on a running engine', unless(firstOf(tmuxMissing, noBrow
     engine = await startEngine({
       config: {
         stopMessage: { settleMs: 100 },
-        providers: {
-          chat: {
-            type: 'openai-chat',
-            baseUrl: `${mock.baseUrl}/v1`,
-            keys: [{ alias: 'main', value: 'mock-key' }],
-            models: { 'mock-model': {} },
-          },
-        },
-        routes: { default: ['chat.mock-model'] },
+        ...routedTo(mock),
       },
     })
     started.push(() => engine.stop())

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { routedTo } from './support/entries.ts'
 import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
@@ -27,15 +28,7 @@ describe('a session in a tmux pane on the dashboard', unless(firstOf(tmuxMissing
     mock.script(() => say('This part is done now.'))
     engine = await startEngine({
       config: {
-        providers: {
-          chat: {
-            type: 'openai-chat',
-            baseUrl: `${mock.baseUrl}/v1`,
-            keys: [{ alias: 'main', value: 'mock-key' }],
-            models: { 'mock-model': {} },
-          },
-        },
-        routes: { default: ['chat.mock-model'] },
+        ...routedTo(mock),
       },
     })
     started.push(() => engine.stop())

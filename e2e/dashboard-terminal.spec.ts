@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { routedTo } from './support/entries.ts'
 import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
@@ -33,15 +34,7 @@ describe('a terminal of the dashboard on a running engine', unless(noBrowser), (
     mock.script(() => say('This part is done now.'))
     engine = await startEngine({
       config: {
-        providers: {
-          chat: {
-            type: 'openai-chat',
-            baseUrl: `${mock.baseUrl}/v1`,
-            keys: [{ alias: 'main', value: 'mock-key' }],
-            models: { 'mock-model': {} },
-          },
-        },
-        routes: { default: ['chat.mock-model'] },
+        ...routedTo(mock),
       },
     })
     started.push(async () => {

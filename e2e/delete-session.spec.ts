@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SessionView } from '../shared/state.ts'
+import { routedTo } from './support/entries.ts'
 import { everything, seed } from '../shared/testing/runs.ts'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -30,14 +31,7 @@ describe('a session in a living terminal that is deleted', unless(tmuxMissing), 
     engine = await startEngine({
       config: {
         stopMessage: { settleMs: 100 },
-        providers: {
-          chat: {
-            type: 'openai-chat',
-            baseUrl: `${mock.baseUrl}/v1`,
-            keys: [{ alias: 'main', value: 'mock-key' }],
-            models: { 'mock-model': {} },
-          },
-        },
+        ...routedTo(mock),
       },
     })
     tmux = startTmux()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TimelineEvent } from '../shared/events.ts'
 import type { TurnRecord } from '../shared/state.ts'
 import { fileNameOf, scopeFile } from '../electron/engine/store/disk-files.ts'
-import { bodyOf, chatEntry } from './support/entries.ts'
+import { bodyOf, chatEntry, routedTo } from './support/entries.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
@@ -26,15 +26,7 @@ beforeAll(async () => {
   mock.otherwise = say('This part is done now.')
   engine = await startEngineForTest({
     stopMessage: { settleMs: 100 },
-    providers: {
-      mock: {
-        type: 'openai-chat',
-        baseUrl: `${mock.baseUrl}/v1`,
-        keys: [{ alias: 'main', value: 'k' }],
-        models: { 'mock-model': {} },
-      },
-    },
-    routes: { default: ['mock.mock-model'] },
+    ...routedTo(mock, 'mock'),
   })
   const agent = async (name: string) => startTurnAgent({ home: 'hosted', engine, tmux: startTmux(), name })
   harmed = await agent('harmed')

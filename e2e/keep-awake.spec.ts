@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { routedTo } from './support/entries.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { evaluateIn } from './desktop/support/double.ts'
@@ -42,14 +43,7 @@ describe('the machine, while a goal is set', unless(firstOf(tmuxMissing, notHere
       env: { PATH: `${folder}:${process.env.PATH ?? ''}` },
       config: {
         goal: { keepAwake: true },
-        providers: {
-          plan: {
-            type: 'openai-chat',
-            baseUrl: `${mock.baseUrl}/v1`,
-            keys: [{ alias: 'main', value: 'mock-key' }],
-            models: { 'mock-model': {} },
-          },
-        },
+        ...routedTo(mock, 'plan'),
       },
     })
     tmux = startTmux()

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routedTo } from './support/entries.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { startLinkProxy, type LinkMessage, type LinkProxy, type Verdict } from './support/link-proxy.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
@@ -46,15 +47,7 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
     engine = await startEngine({
       config: {
         stopMessage: { settleMs: 100 },
-        providers: {
-          mock: {
-            type: 'openai-chat',
-            baseUrl: `${mock.baseUrl}/v1`,
-            keys: [{ alias: 'main', value: 'mock-key' }],
-            models: { 'mock-model': {} },
-          },
-        },
-        routes: { default: ['mock.mock-model'] },
+        ...routedTo(mock, 'mock'),
       },
     })
     tmux = startTmux()

@@ -93,6 +93,19 @@ export const providersFor = (
   // no routes: a request goes to the provider of its own protocol that lists its model
 })
 
+/** One provider, the mock over Chat, and every request goes to it. */
+export const routedTo = (mock: Pick<MockUpstream, 'baseUrl'>, name = 'chat'): ConfigInput => ({
+  providers: {
+    [name]: {
+      type: 'openai-chat',
+      baseUrl: `${mock.baseUrl}/v1`,
+      keys: [{ alias: 'main', value: 'mock-key' }],
+      models: { 'mock-model': {} },
+    },
+  },
+  routes: { default: [`${name}.mock-model`] },
+})
+
 /** A request of that protocol with these user and assistant texts in turn. */
 export const bodyOf = (door: TestEntry, texts: readonly string[], more: Record<string, unknown> = {}): string =>
   JSON.stringify(
