@@ -2,11 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
 
 const good = `// mine
 {
@@ -27,8 +28,7 @@ const pictures = resolve(import.meta.dirname, '.artifacts/dashboard')
 describe('a config that is broken and mended', unless(noBrowser), () => {
   let engine: EngineProcess
   let page: Page
-  let complaints: readonly string[]
-  const started: (() => unknown)[] = []
+  const each = eachTest()
   const file = () => join(engine.home, 'config.json')
   const text = () => readFileSync(file(), 'utf8')
   const banner = () => page.getByRole('alert').filter({ hasText: 'The config file was not taken over.' })
@@ -36,21 +36,11 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
   const status = () => engine.control.api.status.query()
 
   beforeEach(async () => {
-    engine = await startEngine({})
-    started.push(() => engine.stop())
+    engine = await each.engine()
     writeFileSync(file(), good)
     await waitFor('the config', async () => (await status()).providers.some(({ id }) => id === 'chat'))
-    const opened = await openPage()
-    started.push(() => opened.close())
-    page = opened.page
-    complaints = opened.complaints
-    await page.goto(await engine.dashboard())
+    page = await each.page(await engine.dashboard())
     await page.locator('.statusbar .num').first().waitFor()
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
   })
   const selected = () => editor().evaluate(() => getSelection()?.toString() ?? '')
   /** The lines as they stand there; all of so short a text are drawn. */
@@ -108,24 +98,25 @@ describe('a config that is broken and mended', unless(noBrowser), () => {
   })
 
   it('is told in Chinese to who reads Chinese: above, in the editor and where a switch is refused', async () => {
-    const chinese = await openPage({ locale: 'zh-CN', viewport: { width: 900, height: 700 }, colorScheme: 'dark' })
-    started.push(() => chinese.close())
-    await chinese.page.goto(await engine.dashboard())
+    const chinese = await each.page(await engine.dashboard(), {
+      locale: 'zh-CN',
+      viewport: { width: 900, height: 700 },
+      colorScheme: 'dark',
+    })
     writeFileSync(file(), broken)
     const why = '路由 default 用到提供方“nobody”，而配置里没有它。添加它，或从路由里去掉。'
-    const above = chinese.page.getByRole('alert').filter({ hasText: '配置文件没有采用。' })
+    const above = chinese.getByRole('alert').filter({ hasText: '配置文件没有采用。' })
     await above.getByText(why).waitFor()
     await above.getByRole('button', { name: '查看第 8 行' }).click()
-    const problems = chinese.page.getByRole('list', { name: '哪里有错' })
+    const problems = chinese.getByRole('list', { name: '哪里有错' })
     await problems.getByText(why).waitFor()
     await mkdir(pictures, { recursive: true })
-    await chinese.page.screenshot({ path: join(pictures, 'config-problem-zh-dark-900.png') })
+    await chinese.screenshot({ path: join(pictures, 'config-problem-zh-dark-900.png') })
 
-    await chinese.page.evaluate(() => (location.hash = '#/settings'))
-    await chinese.page.getByRole('switch', { name: '额度' }).first().press('Space')
-    await chinese.page.getByText(`配置文件里有错，先改好它。第 8 行第 27 列（routes.default.0）：${why}`).waitFor()
+    await chinese.evaluate(() => (location.hash = '#/settings'))
+    await chinese.getByRole('switch', { name: '额度' }).first().press('Space')
+    await chinese.getByText(`配置文件里有错，先改好它。第 8 行第 27 列（routes.default.0）：${why}`).waitFor()
     expect(text()).toBe(broken)
-    expect(chinese.complaints).toEqual([])
   })
 
   it('keeps its comments when a setting is switched', async () => {

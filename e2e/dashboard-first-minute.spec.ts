@@ -2,51 +2,41 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
-import type { Locator, Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
 import { firstRun as zh } from '../renderer/i18n/zh-CN/first-run.ts'
 import { axeViolations } from './dashboard/support/axe.ts'
 import { codexHome, installAgents } from './support/agents.ts'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { startMockUpstream, say, type MockUpstream } from './support/mock-upstream/index.ts'
-import { startTmux, tmuxMissing } from './support/tmux.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
+import { say, type MockUpstream } from './support/mock-upstream/index.ts'
+import { tmuxMissing } from './support/tmux.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 /** The built page on the real engine, for a person who has nothing yet. */
 describe('the first minute', unless(noBrowser), () => {
-  const started: (() => unknown)[] = []
+  const each = eachTest()
   let person: string
   let clicks: number
   let page: Page
-  let complaints: readonly string[]
   beforeEach(() => {
     person = mkdtempSync(join(tmpdir(), 'onward-person-'))
+    each.ends(() => rmSync(person, { recursive: true, force: true }))
     clicks = 0
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    rmSync(person, { recursive: true, force: true })
-    expect(complaints).toEqual([])
   })
 
   const open = async (
     env: Record<string, string> = {},
-    browser: Parameters<typeof openPage>[0] = {},
+    browser: BrowserContextOptions = {},
   ): Promise<EngineProcess> => {
-    const engine = await startEngine({ env: { HOME: person, SHELL: '/bin/sh', ...env } })
-    started.push(() => engine.stop())
-    started.push(async () => {
+    const engine = await each.engine({ env: { HOME: person, SHELL: '/bin/sh', ...env } })
+    each.ends(async () => {
       for (const { id, home } of await engine.control.api.terminals.query())
         if (home === 'hosted') await engine.control.api.closeTerminal.mutate(id)
     })
-    const opened = await openPage(browser)
-    started.push(() => opened.close())
-    page = opened.page
-    complaints = opened.complaints
-    await page.goto(await engine.dashboard())
+    page = await each.page(await engine.dashboard(), browser)
     return engine
   }
   const click = async (what: Locator) => {
@@ -55,8 +45,7 @@ describe('the first minute', unless(noBrowser), () => {
   }
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const provider = async (): Promise<MockUpstream> => {
-    const mock = await startMockUpstream()
-    started.push(() => mock.dispose())
+    const mock = await each.mock()
     mock.script(() => say('ready'))
     return mock
   }
@@ -158,11 +147,10 @@ describe('the first minute', unless(noBrowser), () => {
       .locator('.copy code')
       .filter({ hasText: /codex --tmux$/ })
       .textContent()
-    const tmux = startTmux()
-    started.push(() => tmux.dispose())
+    const tmux = each.tmux()
     // A tmux of the person's own, and no other one around it.
     const own = { PATH: path, HOME: person, TMUX_TMPDIR: person }
-    started.push(() => spawnSync('tmux', ['kill-server'], { env: own }))
+    each.ends(() => spawnSync('tmux', ['kill-server'], { env: own }))
     const pane = tmux.session('person', '/bin/sh', { cwd: person, env: own })
     // tmux takes PATH from its client whatever -e says.
     tmux.type(pane, `unset TMUX; export PATH=${path}; command -v onward || echo "no such" command`)

@@ -2,41 +2,28 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
 import { axeViolations } from './dashboard/support/axe.ts'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { endTerminalHosts } from './support/hosted-agent-driver.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 describe('the folder of a new terminal', unless(noBrowser), () => {
   let engine: EngineProcess
   let page: Page
-  let complaints: readonly string[]
   let root = ''
-  const started: (() => unknown)[] = []
+  const each = eachTest()
 
   beforeEach(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'onward-chosen-')))
-    started.push(() => rmSync(root, { recursive: true, force: true }))
+    each.ends(() => rmSync(root, { recursive: true, force: true }))
     for (const name of ['api', 'billing/src', 'billing/tests', '.hidden/deep'])
       mkdirSync(join(root, name), { recursive: true })
     writeFileSync(join(root, 'notes.txt'), 'nobody is told')
-    engine = await startEngine({})
-    started.push(async () => {
-      await engine.stop()
-      endTerminalHosts(engine.home)
-    })
+    engine = await each.engine()
     // The page of an engine that was stopped looks for it again.
-    const opened = await openPage({}, /WebSocket connection .* failed|Failed to load resource/)
-    started.push(() => opened.close())
-    ;({ page, complaints } = opened)
-    await page.goto(await engine.dashboard())
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
+    page = await each.page(await engine.dashboard(), {}, /WebSocket connection .* failed|Failed to load resource/)
   })
 
   const openForm = async () => {
@@ -90,6 +77,7 @@ describe('the folder of a new terminal', unless(noBrowser), () => {
 
     await engine.stop()
     engine = await engine.restart()
+    each.ends(() => engine.stop())
     await page.goto(await engine.dashboard())
     form = await openForm()
     await form.getByRole('combobox', { name: 'Folder' }).click()

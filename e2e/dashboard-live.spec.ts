@@ -1,10 +1,11 @@
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
 import { routedTo } from './support/entries.ts'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { gate, say, startMockUpstream, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
-import { startTmux, tmuxMissing } from './support/tmux.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
+import { gate, say, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
+import { tmuxMissing } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
@@ -17,10 +18,8 @@ describe('the dashboard on a running engine', unless(firstOf(tmuxMissing, noBrow
   let engine: EngineProcess
   let agent: TurnAgent
   let page: Page
-  let complaints: readonly string[]
   let link = ''
-  /** what a test started, last first at its end; a start that fails half-way leaves nothing behind */
-  const started: (() => unknown)[] = []
+  const each = eachTest()
   /** the answers not given yet, by turn */
   const answers = new Map<number, Gate>()
   const answer = (turn: number): Gate => {
@@ -32,35 +31,25 @@ describe('the dashboard on a running engine', unless(firstOf(tmuxMissing, noBrow
 
   beforeEach(async () => {
     answers.clear()
-    mock = await startMockUpstream()
-    started.push(() => mock.dispose())
+    mock = await each.mock()
     mock.script(() => say('This part is done now.', { hold: { at: 'head', until: answer(mock.turns().length) } }))
-    engine = await startEngine({
+    engine = await each.engine({
       config: {
         stopMessage: { settleMs: 100 },
         ...routedTo(mock),
       },
     })
-    started.push(() => engine.stop())
-    const tmux = startTmux()
-    started.push(() => tmux.dispose())
+    const tmux = each.tmux()
     agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'live' })
-    started.push(() => agent.end())
+    each.ends(() => agent.end())
     answer(1).open()
     await agent.say(engine, 'begin')
     await waitFor('the first answer', () => agent.idle())
-    const opened = await openPage()
-    started.push(() => opened.close())
-    page = opened.page
-    complaints = opened.complaints
     link = await engine.dashboard()
-    await page.goto(link)
+    page = await each.page(link)
   })
   afterEach(async () => {
     for (const held of answers.values()) held.open()
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
   })
 
   const rounds = () =>

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
 import { fail, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
-import { startTmux, tmuxMissing } from './support/tmux.ts'
+import { tmuxMissing } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
@@ -16,8 +17,7 @@ describe('a provider that has stopped', unless(firstOf(tmuxMissing, noBrowser)),
   let engine: EngineProcess
   let agent: TurnAgent
   let page: Page
-  let complaints: readonly string[]
-  const started: (() => unknown)[] = []
+  const each = eachTest()
   let gone: string
   const places = { providers: '#/providers', sessions: '#/sessions' } as const
   const goTo = (place: keyof typeof places) =>
@@ -26,17 +26,15 @@ describe('a provider that has stopped', unless(firstOf(tmuxMissing, noBrowser)),
     }, places[place])
 
   beforeEach(async () => {
-    mock = await startMockUpstream()
-    started.push(() => mock.dispose())
-    spare = await startMockUpstream()
-    started.push(() => spare.dispose())
+    mock = await each.mock()
+    spare = await each.mock()
     // Nothing listens there.
     const closed = await startMockUpstream()
     gone = closed.baseUrl
     await closed.dispose()
     const keys = [{ alias: 'main', value: 'mock-key' }]
     const models = { 'mock-model': {} }
-    engine = await startEngine({
+    engine = await each.engine({
       config: {
         stopMessage: { settleMs: 100 },
         providers: {
@@ -47,21 +45,10 @@ describe('a provider that has stopped', unless(firstOf(tmuxMissing, noBrowser)),
         routes: { default: ['away.mock-model', 'chat.mock-model'] },
       },
     })
-    started.push(() => engine.stop())
-    const tmux = startTmux()
-    started.push(() => tmux.dispose())
+    const tmux = each.tmux()
     agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'outage', patience: 2 })
-    started.push(() => agent.end())
-    const opened = await openPage()
-    started.push(() => opened.close())
-    page = opened.page
-    complaints = opened.complaints
-    await page.goto(await engine.dashboard())
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
+    each.ends(() => agent.end())
+    page = await each.page(await engine.dashboard())
   })
 
   it('makes the session red with what failed and since when, counts it, and is not called healthy', async () => {

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
 import { routedTo } from './support/entries.ts'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
-import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
+import { say, type MockUpstream } from './support/mock-upstream/index.ts'
+import { tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
@@ -19,37 +20,25 @@ describe('a session in a tmux pane on the dashboard', unless(firstOf(tmuxMissing
   let tmux: TestTmux
   let agent: TurnAgent
   let page: Page
-  let complaints: readonly string[]
-  const started: (() => unknown)[] = []
+  const each = eachTest()
 
   beforeEach(async () => {
-    mock = await startMockUpstream()
-    started.push(() => mock.dispose())
+    mock = await each.mock()
     mock.script(() => say('This part is done now.'))
-    engine = await startEngine({
+    engine = await each.engine({
       config: {
         ...routedTo(mock),
       },
     })
-    started.push(() => engine.stop())
-    tmux = startTmux()
-    started.push(() => tmux.dispose())
+    tmux = each.tmux()
     agent = await startTurnAgent({ home: 'pane', engine, tmux, name: 'seen' })
-    started.push(() => agent.end())
+    each.ends(() => agent.end())
     await agent.say(engine, 'begin')
     await waitFor('the first answer', () => agent.idle())
-    const opened = await openPage()
-    started.push(() => opened.close())
-    ;({ page, complaints } = opened)
-    await page.goto(await engine.dashboard())
+    page = await each.page(await engine.dashboard())
     const session = await engine.control.session((s) => s.turns === 1)
     await page.getByRole('treeitem', { name: session.name }).click()
     await page.getByRole('tab', { name: 'Terminal' }).click()
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
   })
 
   const pane = () => tmux.run('list-panes', '-a', '-F', '#{pane_width}x#{pane_height} #{session_attached} #{pane_pipe}')

@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 const answer = {
@@ -48,33 +49,22 @@ async function startGateway(key: string): Promise<{ url: string; taken: string[]
 describe('a provider edited in the dashboard', unless(noBrowser), () => {
   let engine: EngineProcess
   let page: Page
-  let complaints: readonly string[]
-  const started: (() => unknown)[] = []
+  const each = eachTest()
   const gateway = async (key: string) => {
     const made = await startGateway(key)
-    started.push(() => made.stop())
+    each.ends(() => made.stop())
     return made
   }
   const row = (id: string) => page.getByRole('list', { name: 'Providers' }).locator(`> li[aria-label="${id}"]`)
   const config = () => readFile(join(engine.home, 'config.json'), 'utf8')
 
   beforeEach(async () => {
-    engine = await startEngine({ config: {} })
-    started.push(() => engine.stop())
-    const opened = await openPage()
-    started.push(() => opened.close())
-    page = opened.page
-    complaints = opened.complaints
-    await page.goto(await engine.dashboard())
+    engine = await each.engine({ config: {} })
+    page = await each.page(await engine.dashboard())
     await page.locator('.statusbar .num').first().waitFor()
     await page.evaluate(() => {
       location.hash = '#/providers'
     })
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
   })
 
   it('is added, gets its models and a route, moves, changes its key and goes, and comes back', async () => {

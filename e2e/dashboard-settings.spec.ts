@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
 
 const written = `// mine
 {
@@ -23,8 +24,7 @@ const written = `// mine
 describe('settings that are changed in the dashboard', unless(noBrowser), () => {
   let engine: EngineProcess
   let page: Page
-  let complaints: readonly string[]
-  const started: (() => unknown)[] = []
+  const each = eachTest()
   const file = () => join(engine.home, 'config.json')
   const text = () => readFileSync(file(), 'utf8')
   const region = (name: string) => page.getByRole('region', { name, exact: true })
@@ -32,26 +32,16 @@ describe('settings that are changed in the dashboard', unless(noBrowser), () => 
     fetch(`http://127.0.0.1:${engine.port}/v1/models`, { headers: { 'x-api-key': key } }).then(({ status }) => status)
 
   beforeEach(async () => {
-    engine = await startEngine({})
-    started.push(() => engine.stop())
+    engine = await each.engine()
     writeFileSync(file(), written)
     await waitFor('the config', async () =>
       (await engine.control.api.settings.query()).settings.some(
         ({ name, value }) => name === 'clock.retentionMs' && value === 900_000,
       ),
     )
-    const opened = await openPage()
-    started.push(() => opened.close())
-    page = opened.page
-    complaints = opened.complaints
-    await page.goto(await engine.dashboard())
+    page = await each.page(await engine.dashboard())
     await page.locator('.statusbar .num').first().waitFor()
     await page.evaluate(() => (location.hash = '#/settings'))
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
   })
 
   it('refuses a number outside of its bounds in words, writes one inside, and undoes it to the byte', async () => {

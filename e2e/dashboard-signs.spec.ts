@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { endTerminalHosts } from './support/hosted-agent-driver.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 const pictures = resolve(import.meta.dirname, '.artifacts/dashboard')
@@ -14,24 +14,11 @@ const signs = [...'⏵⏺⎿✻✳✶✽✢⏸☐☒◉✔✦⚠⠋➜🯅']
 describe('signs that agents draw', unless(noBrowser), () => {
   let engine: EngineProcess
   let page: Page
-  let complaints: readonly string[]
-  const started: (() => unknown)[] = []
+  const each = eachTest()
 
   beforeEach(async () => {
-    engine = await startEngine({})
-    started.push(async () => {
-      await engine.stop()
-      endTerminalHosts(engine.home)
-    })
-    const opened = await openPage()
-    started.push(() => opened.close())
-    ;({ page, complaints } = opened)
-    await page.goto(await engine.dashboard())
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
+    engine = await each.engine()
+    page = await each.page(await engine.dashboard())
   })
 
   const fetched = () =>

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
 import { routedTo } from './support/entries.ts'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { endTerminalHosts } from './support/hosted-agent-driver.ts'
-import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
+import { say, type MockUpstream } from './support/mock-upstream/index.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
 
@@ -22,34 +22,20 @@ describe('a terminal of the dashboard on a running engine', unless(noBrowser), (
   let mock: MockUpstream
   let engine: EngineProcess
   let page: Page
-  let complaints: readonly string[]
   let folder = ''
-  const started: (() => unknown)[] = []
+  const each = eachTest()
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onward-typed-'))
-    started.push(() => rmSync(folder, { recursive: true, force: true }))
-    mock = await startMockUpstream()
-    started.push(() => mock.dispose())
+    each.ends(() => rmSync(folder, { recursive: true, force: true }))
+    mock = await each.mock()
     mock.script(() => say('This part is done now.'))
-    engine = await startEngine({
+    engine = await each.engine({
       config: {
         ...routedTo(mock),
       },
     })
-    started.push(async () => {
-      await engine.stop()
-      endTerminalHosts(engine.home)
-    })
-    const opened = await openPage()
-    started.push(() => opened.close())
-    ;({ page, complaints } = opened)
-    await page.goto(await engine.dashboard())
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
+    page = await each.page(await engine.dashboard())
   })
 
   /** what the agent wrote down of one kind, oldest first */

@@ -1,14 +1,15 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eachTest } from './support/each-test.ts'
 import { listenOnLoopback } from '../electron/testing/engine-in-process.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { noBrowser, openPage } from './support/browser.ts'
-import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
-import { fail, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
-import { startTmux, tmuxMissing } from './support/tmux.ts'
+import { noBrowser } from './support/browser.ts'
+import type { EngineProcess } from './support/engine-process.ts'
+import { fail, say, type MockUpstream } from './support/mock-upstream/index.ts'
+import { tmuxMissing } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 
 interface Got {
@@ -22,9 +23,8 @@ describe('notifications elsewhere', unless(firstOf(tmuxMissing, noBrowser)), () 
   let engine: EngineProcess
   let agent: TurnAgent
   let page: Page
-  let complaints: readonly string[]
   let hook: { url: string; got: Got[]; status: number }
-  const started: (() => unknown)[] = []
+  const each = eachTest()
 
   beforeEach(async () => {
     const got: Got[] = []
@@ -35,38 +35,26 @@ describe('notifications elsewhere', unless(firstOf(tmuxMissing, noBrowser)), () 
       })
     })
     const { url, end } = await listenOnLoopback(server)
-    started.push(end)
+    each.ends(end)
     hook = { url, got, status: 200 }
-    mock = await startMockUpstream()
-    started.push(() => mock.dispose())
+    mock = await each.mock()
     const chat = {
       type: 'openai-chat',
       baseUrl: `${mock.baseUrl}/v1`,
       keys: [{ alias: 'main', value: 'mock-key' }],
       models: { 'mock-model': {} },
     }
-    engine = await startEngine({
+    engine = await each.engine({
       config: {
         stopMessage: { settleMs: 100 },
         providers: { chat },
         routes: { default: ['chat.mock-model'] },
       },
     })
-    started.push(() => engine.stop())
-    const tmux = startTmux()
-    started.push(() => tmux.dispose())
+    const tmux = each.tmux()
     agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'away', patience: 2 })
-    started.push(() => agent.end())
-    const opened = await openPage()
-    started.push(() => opened.close())
-    page = opened.page
-    complaints = opened.complaints
-    await page.goto(await engine.dashboard())
-  })
-  afterEach(async () => {
-    for (const stop of started.splice(0).reverse()) await stop()
-    removeHomes()
-    expect(complaints).toEqual([])
+    each.ends(() => agent.end())
+    page = await each.page(await engine.dashboard())
   })
   const settings = async () => {
     await page.evaluate(() => {
