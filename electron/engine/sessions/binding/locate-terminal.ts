@@ -1,6 +1,6 @@
 import type { ClientKind, Scope } from '../../../../shared/words.ts'
 import { isHeadless } from '../clients/index.ts'
-import { turnMetadata } from '../identify/kind-and-session.ts'
+import { turnMetadata } from '../identify/session-id.ts'
 import type { SessionStore } from '../session-store.ts'
 import type { CallingProgram, RequestFacts } from '../types.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,7 +1,7 @@
 import type { ClientProfile } from './profile.ts'
 
 /**
- * Kimi Code CLI 2.1. Its session is the `prompt_cache_key` of a Chat body (kind-and-session.ts). Its notes on date and
+ * Kimi Code CLI 2.1. Its session is the `prompt_cache_key` of a Chat body (session-id.ts). Its notes on date and
  * modes come as messages of their own after the person's.
  */
 export const kimi: ClientProfile = {

@@ -17,7 +17,8 @@ import type { Terminal } from '../binding/terminal.ts'
 import type { TerminalsRegistry } from '../binding/terminals-registry.ts'
 import { profileOf } from '../clients/index.ts'
 import type { CallingProgram, RequestFacts, TurnIdentity } from '../types.ts'
-import { turnMetadata, requestKind, sessionIdOf, type FoundSession } from './kind-and-session.ts'
+import { requestKind } from './request-kind.ts'
+import { sessionIdOf, turnMetadata, type FoundSession } from './session-id.ts'
 
 export interface Identifier {
   /**
