@@ -52,7 +52,12 @@ describe('at 390 px', unless(noBrowser), () => {
   )
 
   it('a menu’s entries are as large as a thumb, and a notice leaves the views free', async () => {
-    const page = await dashboard.open({ width: 390, height: 844, place: 'session/billing-service-01jd' })
+    const page = await dashboard.open({
+      width: 390,
+      height: 844,
+      place: 'session/billing-service-01jd',
+      reducedMotion: true,
+    })
     dashboard.engine.api.push({ type: 'notice', notice: ringing })
     const notice = page.locator('.toast')
     await notice.waitFor()
@@ -60,6 +65,7 @@ describe('at 390 px', unless(noBrowser), () => {
     expect(below).toBeLessThan(await page.locator('.rail').evaluate((one) => one.getBoundingClientRect().top))
     await notice.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem').first().waitFor()
     const heights = await page.getByRole('menuitem').evaluateAll((all) => all.map((one) => one.clientHeight))
     expect(heights.length).toBeGreaterThan(8)
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(thumb)
