@@ -1,3 +1,5 @@
+import type { ProblemReport } from './problems.ts'
+
 /** Phones and other browsers that were paired with this home: each has a key of its own, and rights. */
 
 /** `look` is in all others: what is answered has to be seen. */
@@ -61,7 +63,7 @@ export interface PhoneWays {
   /** null: nowhere; then a phone comes over SSH, to the engine's own address */
   listening: PhoneListening | null
   /** why it does not listen where it is to, or goes on with an old certificate */
-  problem: string | null
+  problem: ProblemReport | null
   addresses: readonly PhoneAddress[]
   /** the name for which Tailscale gets this machine a certificate; null: it does not */
   tailscale: string | null

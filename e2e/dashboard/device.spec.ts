@@ -38,6 +38,31 @@ describe('a paired device', unless(noBrowser), () => {
       expect(refused.map(({ name }) => name)).toEqual([])
     },
   )
+
+  it.each(['new-terminal', 'setup'])(
+    'is told at %s, by a link, that it can’t do that, and asks for nothing',
+    async (to) => {
+      const { engine, open } = await start(deviceRights)
+      const page = await open({ width: 390, height: 844 })
+      await page.evaluate((place) => (location.hash = `#/${place}`), to)
+      await page.getByText('A paired device can’t do this. Do it at the computer.').waitFor()
+      expect(await page.getByRole('textbox').count()).toBe(0)
+      const refused = engine.api.calls.filter(({ name }) => !deviceRights.some((right) => right === rightOf(name)))
+      expect(refused.map(({ name }) => name)).toEqual([])
+    },
+  )
+
+  it.each(['settings/config', 'settings/logs'])('finds at %s the settings that it has', async (to) => {
+    const { engine, open } = await start(deviceRights)
+    const page = await open({ width: 390, height: 844 })
+    await page.evaluate((place) => (location.hash = `#/${place}`), to)
+    await page
+      .getByRole('searchbox', { name: 'Search in settings' })
+      .or(page.getByPlaceholder('Search in settings'))
+      .first()
+      .waitFor()
+    expect(engine.api.calls.filter(({ name }) => name === 'configText' || name === 'logPage')).toEqual([])
+  })
 })
 
 /** Everything on the page of a place, one after the other, and what opens by that. */

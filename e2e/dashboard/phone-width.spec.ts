@@ -52,7 +52,12 @@ describe('at 390 px', unless(noBrowser), () => {
   )
 
   it('a menu’s entries are as large as a thumb, and a notice leaves the views free', async () => {
-    const page = await dashboard.open({ width: 390, height: 844, place: 'session/billing-service-01jd' })
+    const page = await dashboard.open({
+      width: 390,
+      height: 844,
+      place: 'session/billing-service-01jd',
+      reducedMotion: true,
+    })
     dashboard.engine.api.push({ type: 'notice', notice: ringing })
     const notice = page.locator('.toast')
     await notice.waitFor()

@@ -2,7 +2,7 @@
  * Everything a person can make the engine do from here. A failure is shown in a toast; an act that can be undone offers
  * it.
  */
-import { operations, type Answer, type Input, type OperationName } from '../../shared/operations/index.ts'
+import type { Answer, Input, OperationName } from '../../shared/operations/index.ts'
 import type { AnyOperation } from '../../shared/operations/operation.ts'
 import type { RoutingView } from '../../shared/routing.ts'
 import type { OutboxEntryView, TerminalChunk } from '../../shared/state.ts'
@@ -162,7 +162,7 @@ function acting(deps: ActionDeps) {
     const outcome = await asked((c) => mutate(c, name, input) as Promise<Answer<N>>)
     const text = outcome.ok ? said(outcome.value) : null
     if (!outcome.ok || text === null) return outcome
-    const back = (operations[name] as AnyOperation).undo?.(input, outcome.value)
+    const back = (await undoOf(name))?.(input, outcome.value)
     if (back) toasts.undoable(text, () => done(act((c) => mutate(c, ...back))))
     else toasts.info(text)
     return outcome
@@ -199,3 +199,9 @@ function acting(deps: ActionDeps) {
 /** A client knows its calls by their names. */
 const mutate = (client: ControlClient, name: string, input: unknown): Promise<unknown> =>
   (Reflect.get(client, name) as { mutate(input: unknown): Promise<unknown> }).mutate(input)
+
+/** The table of operations is fetched with the first act: nothing before needs it. @returns undefined: not fetched */
+const undoOf = async (name: OperationName): Promise<AnyOperation['undo']> => {
+  const table = await import('../../shared/operations/index.ts').catch(() => null)
+  return (table?.operations[name] as AnyOperation | undefined)?.undo
+}

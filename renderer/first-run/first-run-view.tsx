@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { useApp, useEngine, useMay, useUi, useWords } from '../app-context.ts'
 import { Mark } from '../icons/mark.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
@@ -14,6 +14,7 @@ export function FirstRunView() {
   const { w } = useWords()
   const t = w.firstRun
   const address = useEngine((s) => (s.status ? `${s.status.host}:${s.status.port}` : null))
+  const maySetUp = useMay('useAccess')
   useFocusedStep()
   return (
     <div className="first-run">
@@ -29,10 +30,14 @@ export function FirstRunView() {
       </header>
       <main className="first-run-main" data-pane-stop>
         <h1>{t.title}</h1>
-        <p className="t2 lead">{t.lead}</p>
-        <ModelsStep />
-        <AgentsStep />
-        <DemoStep />
+        <p className="t2 lead">{maySetUp ? t.lead : w.phone.notHere}</p>
+        {maySetUp && (
+          <>
+            <ModelsStep />
+            <AgentsStep />
+            <DemoStep />
+          </>
+        )}
       </main>
       <footer className="first-run-foot meta">
         {address !== null && (

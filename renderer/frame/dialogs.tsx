@@ -1,4 +1,4 @@
-import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useMay, useUi, useWords } from '../app-context.ts'
 import { ApproveCheck } from '../session/checks/approve-check.tsx'
 import { AddProvider } from '../providers/add-provider.tsx'
 import { NewTerminal } from '../terminals/new-terminal.tsx'
@@ -13,6 +13,7 @@ import { TextField } from '../parts/field.tsx'
 export function Dialogs() {
   const { ui } = useApp()
   const dialog = useUi((s) => s.dialog)
+  const mayOpen = useMay('openTerminal')
   const close = () => ui.setState({ dialog: null })
   switch (dialog?.kind) {
     case undefined:
@@ -26,7 +27,7 @@ export function Dialogs() {
     case 'delete-session':
       return <DeleteSession session={dialog.session} onClose={close} />
     case 'new-terminal':
-      return <NewTerminal onClose={close} />
+      return mayOpen ? <NewTerminal onClose={close} /> : <NotHere onClose={close} />
     case 'shortcuts':
       return <ShortcutSheet onClose={close} />
     case 'close-terminal':
@@ -34,6 +35,21 @@ export function Dialogs() {
     case 'rename-terminal':
       return <RenameTerminal terminal={dialog.terminal} onClose={close} />
   }
+}
+
+/** An address led here on a paired device: what is pressed there leads to nothing that it may not do. */
+function NotHere({ onClose }: { onClose: () => void }) {
+  const { w } = useWords()
+  return (
+    <Dialog title={w.commands.newTerminal} size={420} onClose={onClose}>
+      <p className="t2">{w.phone.notHere}</p>
+      <div className="dialog-foot">
+        <Button data-autofocus onClick={onClose}>
+          {w.phone.done}
+        </Button>
+      </div>
+    </Dialog>
+  )
 }
 
 function ShortcutSheet({ onClose }: { onClose: () => void }) {

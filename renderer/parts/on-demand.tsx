@@ -16,6 +16,8 @@ type Fetched<P> = { kind: 'not-there' | 'coming' | 'missing' } | { kind: 'here';
 
 const emptyPane = <main className="pane" aria-busy />
 
+const laterStyles = () => import('../styles/later.css')
+
 /**
  * A part of the page that is fetched when it is first shown, or when the page has nothing better to do. What is there
  * is drawn at once: React's `lazy` would draw the empty place first.
@@ -33,8 +35,8 @@ export function onDemand<P extends object = object>(
   const ask = (failed: 'not-there' | 'missing') => {
     if (store.getState().kind !== 'not-there') return
     store.setState({ kind: 'coming' }, true)
-    fetchIt().then(
-      (Part) => store.setState({ kind: 'here', Part }, true),
+    Promise.all([fetchIt(), laterStyles()]).then(
+      ([Part]) => store.setState({ kind: 'here', Part }, true),
       () => store.setState({ kind: failed }, true),
     )
   }

@@ -52,6 +52,15 @@ export const notifications = says(
           .object({
             classes: says(z.array(z.enum(noticeClasses)).optional(), 'Which notifications; default: all.'),
             texts: says(z.boolean().default(false), 'true: with texts of the conversation.'),
+            contact: says(
+              z
+                .string()
+                .max(200)
+                .regex(/^(?:mailto:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|https:\/\/[^\s<>]+)$/)
+                .optional(),
+              'Whom a push service may write to: `mailto:` or `https:`. Default: `mailto:onward@example.com`, which ' +
+                'is nobody’s.',
+            ),
           })
           .strict()
           .prefault({}),

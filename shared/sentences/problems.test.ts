@@ -5,7 +5,7 @@ import { sentences } from './zh/problems.ts'
 
 /** Folders of the engine whose errors end a start, a turn or a tool's call, and are no answer of the control API. */
 const elsewhere =
-  /^electron\/engine\/(gateway|protocol|pipeline|web|providers|records|markers|servertools\/(web-fetch|web-search|clock|vision-auto|tool-rounds|review|continue-execution|empty-reply)|store\/(home-format|lock|root))/
+  /^electron\/engine\/(gateway(?!\/phone-)|protocol|pipeline|web|providers|records|markers|servertools\/(web-fetch|web-search|clock|vision-auto|tool-rounds|review|continue-execution|empty-reply)|store\/(home-format|lock|root))/
 /** Of the remaining folders, these end a start, or stand in the timeline and the log. */
 const noAnswers = new Set([
   'after-turn',
@@ -31,8 +31,8 @@ const codes = (): ReadonlyMap<string, string> => {
     const text = readFileSync(file, 'utf8')
     for (const pattern of [
       /new OnwardError\(\s*'([a-z-]+)'/g,
-      /(?:refusal|conflict)\('([a-z-]+)'/g,
-      /\bcode: '([a-z-]+)',\s*(?:message|say):\s/g,
+      /(?:refusal|conflict|bad)\(\s*'([a-z-]+)'/g,
+      /\bcode: '([a-z-]+)',\s*(?:message|say|said):\s/g,
     ])
       for (const match of text.matchAll(pattern))
         if (match[1] !== undefined && !noAnswers.has(match[1])) found.set(match[1], file)

@@ -59,24 +59,26 @@ async function own(place: PhonePlace, path: string, deps: PhoneCertificateDeps):
   const read = async (file: string): Promise<string> => {
     const at = resolve(home, file)
     const bytes = await files.read(at).catch((error: unknown) => {
-      throw bad('certificate-unreadable', `${at} can’t be read: ${messageOf(error)}.`, error)
+      throw bad('certificate-unreadable', `${at} can’t be read: ${messageOf(error)}.`, at, error)
     })
-    if (bytes === null) throw bad('certificate-unreadable', `There is no ${at}.`)
+    if (bytes === null) throw bad('certificate-unreadable', `There is no ${at}.`, at)
     return bytes.toString('utf8')
   }
   const cert = await read(path)
   const key = await read(place.key ?? path)
-  const leaf = parsed(() => new X509Certificate(cert), `${path} holds no certificate in PEM`)
-  const secret = parsed(
-    () => createPrivateKey(key),
-    `${place.key ?? path} holds no private key in PEM without a password`,
-  )
+  const leaf = parsed(path, () => new X509Certificate(cert), 'no certificate in PEM')
+  const secret = parsed(place.key ?? path, () => createPrivateKey(key), 'no private key in PEM without a password')
   if (!leaf.checkPrivateKey(secret))
-    throw bad('certificate-mismatch', `The key in phone.key does not belong to ${path}.`)
-  if (Date.parse(leaf.validTo) <= clock.now()) throw bad('certificate-over', `${path} has ended on ${leaf.validTo}.`)
+    throw bad('certificate-mismatch', `The key in phone.key does not belong to ${path}.`, path)
+  if (Date.parse(leaf.validTo) <= clock.now())
+    throw bad('certificate-over', `${path} has ended on ${leaf.validTo}.`, path)
   const name = place.name ?? firstName(leaf)
   if (name === null || (isIP(name) === 0 ? leaf.checkHost(name) : leaf.checkIP(name)) === undefined)
-    throw bad('certificate-name', `${path} is not for ${name ?? 'one name'}. Write one that it is for as phone.name.`)
+    throw bad(
+      'certificate-name',
+      `${path} is not for ${name ?? 'one name'}. Write one that it is for as phone.name.`,
+      path,
+    )
   return {
     cert,
     key,
@@ -141,13 +143,13 @@ const firstName = ({ subjectAltName = '' }: X509Certificate): string | null =>
     .map((entry) => /^(?:DNS|IP Address):([^*]+)$/.exec(entry)?.[1])
     .find((name) => name !== undefined) ?? null
 
-function parsed<T>(read: () => T, otherwise: string): T {
+function parsed<T>(path: string, read: () => T, lacks: string): T {
   try {
     return read()
   } catch (error) {
-    throw bad('certificate-unreadable', `${otherwise}: ${messageOf(error)}.`, error)
+    throw bad('certificate-unreadable', `${path} holds ${lacks}: ${messageOf(error)}.`, path, error)
   }
 }
 
-const bad = (code: string, message: string, cause?: unknown): OnwardError =>
-  new OnwardError(code, message, { cause, status: 409 })
+const bad = (code: string, message: string, path: string, cause?: unknown): OnwardError =>
+  new OnwardError(code, message, { cause, details: { path }, status: 409 })

@@ -136,7 +136,12 @@ describe('the port for phones', () => {
     const [first, second] = [of('127.0.0.1'), of('127.0.0.1')]
     const { made, files, clock } = scene({ host: '127.0.0.1', port: 0, cert: '/tls/both.pem' })
     await made.look()
-    expect([made.listening(), made.problem()]).toEqual([null, 'There is no /tls/both.pem. (certificate-unreadable)'])
+    expect(made.listening()).toBeNull()
+    expect(made.problem()).toEqual({
+      code: 'certificate-unreadable',
+      said: 'There is no /tls/both.pem.',
+      facts: { path: '/tls/both.pem' },
+    })
     const seenWith = async ({ cert }: { cert: string }) =>
       (await ask(made, { ca: cert, rejectUnauthorized: true })).text
     const become = async (text: string) => {
@@ -148,7 +153,7 @@ describe('the port for phones', () => {
     const { port } = made.listening() ?? {}
     expect(await seenWith(first)).toBe('the page')
     await become(second.cert + first.key)
-    expect(made.problem()).toContain('certificate-mismatch')
+    expect(made.problem()?.code).toBe('certificate-mismatch')
     expect(await seenWith(first)).toBe('the page')
     await become(second.cert + second.key)
     expect([made.problem(), made.listening()?.port]).toEqual([null, port])
@@ -160,14 +165,15 @@ describe('the port for phones', () => {
     await made.look()
     wanted.host = 'tailscale'
     await made.look()
-    expect([made.listening(), made.problem()]).toEqual([null, 'It does not run. (tailscale-down)'])
+    expect(made.listening()).toBeNull()
+    expect(made.problem()).toEqual({ code: 'tailscale-down', said: 'It does not run.', facts: {} })
   })
 
   it('says why it could not be opened, and is tried again', async () => {
     const { made, wanted, clock } = scene({ host: '203.0.113.77', port: 0 })
     await made.look()
     expect(made.listening()).toBeNull()
-    expect(made.problem()).toContain('does not have the address 203.0.113.77')
+    expect(made.problem()).toMatchObject({ code: 'phone-address-gone', facts: { host: '203.0.113.77' } })
     wanted.host = '127.0.0.1'
     await clock.advance(60_000)
     await made.look()

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { PhoneListening } from '../../../shared/devices.ts'
+import { factsOf, type ProblemReport } from '../../../shared/problems.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf, OnwardError, systemCodeOf } from '../base/errors.ts'
@@ -22,7 +23,7 @@ export interface PhoneListener extends Disposable {
   /** null: it is to listen nowhere, or could not */
   listening(): PhoneListening | null
   /** why it does not listen, or goes on with the certificate that it had */
-  problem(): string | null
+  problem(): ProblemReport | null
   /** follows the config; resolves when it listens, or could not */
   look(): Promise<void>
   tailscale: PhoneCertificateDeps['tailscale']
@@ -50,7 +51,7 @@ export function createPhoneListener(deps: PhoneListenerDeps): PhoneListener {
   let used: PhoneCertificate | null = null
   /** what the config said when it was opened */
   let openFor = ''
-  let failed: string | null = null
+  let failed: ProblemReport | null = null
   let again: Disposable | null = null
   let over = false
 
@@ -89,7 +90,11 @@ export function createPhoneListener(deps: PhoneListenerDeps): PhoneListener {
       // One that is open goes on with the certificate that it has.
       if (!OnwardError.isInstance(error) || openFor !== `${host} ${rest.port}`) close()
       failed = whyNot(host, rest.port, error)
-      log.warn({ error: failed }, at === null ? 'phones are not served' : 'phones are served with the old certificate')
+      const { code, said } = failed
+      log.warn(
+        { code, error: said },
+        at === null ? 'phones are not served' : 'phones are served with the old certificate',
+      )
       if (!over) again = clock.after(againMs, () => void look())
     }
   }
@@ -151,14 +156,25 @@ function open(
   })
 }
 
-function whyNot(host: string, port: number, error: unknown): string {
-  if (OnwardError.isInstance(error)) return `${error.message} (${error.code})`
+function whyNot(host: string, port: number, error: unknown): ProblemReport {
+  if (OnwardError.isInstance(error)) return { code: error.code, said: error.message, facts: factsOf(error.details) }
   switch (systemCodeOf(error)) {
     case 'EADDRNOTAVAIL':
-      return `This machine does not have the address ${host} now. Choose another one, or none.`
+      return {
+        code: 'phone-address-gone',
+        said: `This machine does not have the address ${host} now. Choose another one, or none.`,
+        facts: { host },
+      }
     case 'EADDRINUSE':
-      return `Another program listens on ${host}:${port}. Choose another phone.port in the config.`
-    default:
-      return `Phones can’t be served at ${host}:${port}: ${messageOf(error)}.`
+      return {
+        code: 'phone-port-taken',
+        said: `Another program listens on ${host}:${port}. Choose another phone.port in the config.`,
+        facts: { at: `${host}:${port}` },
+      }
+    default: {
+      const why = messageOf(error)
+      const facts = { at: `${host}:${port}`, why }
+      return { code: 'phone-port-failed', said: `Phones can’t be served at ${host}:${port}: ${why}.`, facts }
+    }
   }
 }

@@ -40,6 +40,7 @@ export const phone = {
   revoke: (name: string) => `Revoke ${name}`,
   revoked: (name: string) => `${name} is revoked. Its connections have ended.`,
   thisDevice: 'This device',
+  notHere: 'A paired device can’t do this. Do it at the computer.',
   ownRights: (rights: string) => `It may ${rights}. Settings of the engine are changed at the computer.`,
   pairThis: 'Pair this device?',
   pairThisText: (origin: string) => `It gets a key of its own for Onward at ${origin}, kept in this browser.`,

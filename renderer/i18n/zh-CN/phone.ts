@@ -30,6 +30,7 @@ export const phone: Dictionary['phone'] = {
   revoke: (name) => `撤销 ${name}`,
   revoked: (name) => `${name} 已撤销，它的连接已断开。`,
   thisDevice: '这台设备',
+  notHere: '配对的设备都不能做这件事。在电脑上做。',
   ownRights: (rights) => `它可以：${rights}。引擎的设置在电脑上改。`,
   pairThis: '配对这台设备？',
   pairThisText: (origin) => `它会得到自己的钥匙，用于 ${origin} 上的 Onward，只存在这个浏览器里。`,

@@ -13,7 +13,7 @@ const networks = { tailscale: 'Tailscale', wireguard: 'WireGuard' } as const
 /** Asks what the phone may do, then shows a code that pairs one. */
 export function PairDialog({ onClose }: { onClose: () => void }) {
   const { actions } = useApp()
-  const { w, f } = useWords()
+  const { w, s, f } = useWords()
   const live = useLive()
   const [rights, setRights] = useState<readonly DeviceRight[]>(usualRights)
   const [problem, setProblem] = useState<string | null>(null)
@@ -29,15 +29,15 @@ export function PairDialog({ onClose }: { onClose: () => void }) {
         if (!outcome.ok) return setProblem(outcome.problem.message)
         setWays(outcome.value)
         setAt(nowAt(outcome.value))
-        setProblem(outcome.value.problem)
+        setProblem(outcome.value.problem && s.problem(outcome.value.problem))
       })
-  }, [actions])
+  }, [actions, s])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (at !== '' && ways !== null && at !== nowAt(ways)) {
       const served = await actions.ask((c) => c.servePhonesAt.mutate(at))
-      const why = served.ok ? served.value.problem : served.problem.message
-      if (why !== null) return setProblem(why)
+      if (!served.ok) return setProblem(served.problem.message)
+      if (served.value.problem) return setProblem(s.problem(served.value.problem))
     }
     const outcome = await actions.ask((c) => c.newPairing.mutate({ rights: [...rights] }))
     if (outcome.ok) setMade(outcome.value)

@@ -86,7 +86,7 @@ function addPair(parent: Command, cli: Cli): void {
 }
 
 function howTo({ listening, problem, addresses, tailscale, ssh }: PhoneWays): string {
-  const trouble = problem === null ? '' : `${problem}\n`
+  const trouble = problem === null ? '' : `${problem.said} (${problem.code})\n`
   if (listening?.fingerprint === null) return trouble
   if (listening)
     return (

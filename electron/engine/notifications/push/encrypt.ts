@@ -62,11 +62,19 @@ export function encryptPush(
 }
 
 const validMs = 12 * 3_600_000
-/** Apple and Mozilla want an address here; it is nobody's. */
-const contact = 'mailto:onward@example.com'
+/** Apple's service refuses a push without a `sub`, which RFC 8292 only recommends; this one is nobody's. */
+const nobody = 'mailto:onward@example.com'
 
-/** The `authorization` of one message. @param now epoch milliseconds */
-export function vapidHeader(endpoint: string, { publicKey, privateKey }: VapidKeys, now: number): string {
+/**
+ * The `authorization` of one message.
+ * @param now epoch milliseconds @param contact whom the service may write to, a `mailto:` or `https:` URL
+ */
+export function vapidHeader(
+  endpoint: string,
+  { publicKey, privateKey }: VapidKeys,
+  now: number,
+  contact = nobody,
+): string {
   const point = bytesOf(publicKey)
   const key = createPrivateKey({
     format: 'jwk',

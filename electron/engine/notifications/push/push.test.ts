@@ -74,6 +74,20 @@ describe('a notice to a paired device', () => {
     expect(recorded).toEqual([{ type: 'notified', class: 'needs-you', to: 'Pocket', result: 'shown' }])
   })
 
+  it('names the contact of the config to the push service, and without one nobody', async () => {
+    const { clock, push, sent, wanted } = scene()
+    push.tell(notice())
+    await clock.advance(5_000)
+    wanted.contact = 'https://desk.example.org/about'
+    push.tell(notice())
+    await clock.advance(5_000)
+    const subs = sent.map(({ headers }) => {
+      const claims = (headers['authorization'] ?? '').split('.')[1] ?? ''
+      return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: unknown }).sub
+    })
+    expect(subs).toEqual(['mailto:onward@example.com', 'https://desk.example.org/about'])
+  })
+
   it('has the texts where the config allows it, and only the classes that it names', async () => {
     const { clock, push, sent, wanted } = scene()
     Object.assign(wanted, { texts: true, classes: ['needs-you'] })

@@ -38,7 +38,7 @@ export interface PushDeps {
   keys(): Promise<VapidKeys>
   web: PublicWeb
   /** config `notifications.push` */
-  wanted(): { classes?: readonly NoticeClass[] | undefined; texts: boolean }
+  wanted(): { classes?: readonly NoticeClass[] | undefined; texts: boolean; contact?: string | undefined }
   /** what this machine is called */
   machine: string
   clock: Clock
@@ -184,7 +184,7 @@ export function createPush(deps: PushDeps): Push {
 }
 
 async function deliver(
-  { keys, web, drop, clock, random }: PushDeps,
+  { keys, web, drop, clock, random, wanted }: PushDeps,
   device: string,
   { endpoint, p256dh, auth }: PushTarget,
   message: OutsideMessage,
@@ -194,7 +194,7 @@ async function deliver(
   try {
     const body = encryptPush(payload(message, tag), { p256dh, auth }, Buffer.from(random.token(16), 'base64url'))
     const headers = {
-      authorization: vapidHeader(endpoint, await keys(), clock.now()),
+      authorization: vapidHeader(endpoint, await keys(), clock.now(), wanted().contact),
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       ttl: `${keptSeconds}`,
