@@ -59,6 +59,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/dashboard/delete-session.spec.ts',
     'e2e/dashboard/device.spec.ts',
     'e2e/dashboard/failed-turn.spec.ts',
+    'e2e/dashboard/forced-colours.spec.ts',
     'e2e/dashboard/goal.spec.ts',
     'e2e/dashboard/held-markers.spec.ts',
     'e2e/dashboard/on-demand.spec.ts',
