@@ -34,6 +34,10 @@ describe('in forced colours', unless(noBrowser), () => {
     await page.evaluate(mark)
     await page.emulateMedia({ forcedColors: 'active' })
     expect(await page.evaluate(gone)).toEqual([])
+    expect(
+      (await page.evaluate(chosenTabs)).filter((chosen) => chosen !== 1),
+      'tabs of a row that look chosen',
+    ).toEqual([])
     await page.emulateMedia({ forcedColors: 'none' })
     await dashboard.closePages()
   })
@@ -80,4 +84,15 @@ function gone(): string[] {
     (one) => !drawn(one) && ![...one.children].some(drawn),
   )
   return [...new Set(marks.map((one) => `${one.tagName} ${one.className} in ${one.parentElement?.className}`))]
+}
+
+/** Runs in the page: how many tabs of each row are underlined. */
+function chosenTabs(): number[] {
+  const plain = getComputedStyle(document.body).backgroundColor
+  return [...document.querySelectorAll('.tabs')].map(
+    (row) =>
+      [...row.querySelectorAll('[role="tab"], .m-tab')].filter(
+        (tab) => getComputedStyle(tab).borderBottomColor !== plain,
+      ).length,
+  )
 }
