@@ -5,7 +5,8 @@ import { sentences } from './zh/problems.ts'
 
 /** Folders of the engine whose errors end a start, a turn or a tool's call, and are no answer of the control API. */
 const elsewhere = new RegExp(
-  '^electron/engine/(gateway(?!/phone-)|protocol|pipeline|web|providers|records|markers|store/(home-format|lock|root)|' +
+  '^electron/engine/(gateway(?!/phone-)|protocol|pipeline|web|providers|records|markers|' +
+    'store/(home-format|lock|root)|' +
     'servertools/(web-fetch|web-search|clock|vision-auto|tool-rounds|review|continue-execution|empty-reply))',
 )
 /** Of the remaining folders, these end a start, or stand in the timeline and the log. */
