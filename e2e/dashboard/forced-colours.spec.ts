@@ -3,6 +3,7 @@
  * anew.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright'
 import { unless } from '../../shared/testing/unless.ts'
 import { noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
 
@@ -31,9 +32,8 @@ describe('in forced colours', unless(noBrowser), () => {
     const page = await dashboard.open({ place })
     await page.locator('.pane[aria-busy]').waitFor({ state: 'detached' })
     await page.locator('.statusbar .num').first().waitFor()
-    await page.evaluate(mark)
-    await page.emulateMedia({ forcedColors: 'active' })
-    expect(await page.evaluate(gone)).toEqual([])
+    await page.locator('.skel').first().waitFor({ state: 'detached' })
+    await seesMarks(page)
     expect(
       (await page.evaluate(chosenTabs)).filter((chosen) => chosen !== 1),
       'tabs of a row that look chosen',
@@ -41,7 +41,25 @@ describe('in forced colours', unless(noBrowser), () => {
     await page.emulateMedia({ forcedColors: 'none' })
     await dashboard.closePages()
   })
+
+  it('no place of a list that is awaited goes', async () => {
+    const page = await dashboard.open()
+    let held = true
+    await page.routeWebSocket(/./, (socket) => (held ? undefined : socket.connectToServer()))
+    await page.reload()
+    await page.locator('.skel').first().waitFor()
+    await seesMarks(page)
+    held = false
+    await page.emulateMedia({ forcedColors: 'none' })
+    await dashboard.closePages()
+  })
 })
+
+async function seesMarks(page: Page): Promise<void> {
+  await page.evaluate(mark)
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect(await page.evaluate(gone)).toEqual([])
+}
 
 /** Runs in the page: marks what has no words and is seen by its background alone, or is chosen. */
 function mark(): void {
