@@ -25,21 +25,8 @@ export function vendorPrices(id: string, provider: Pick<ProviderConfig, 'type' |
   return null
 }
 
-/** Addresses of providers are few, and asked about with every turn. */
-const places = new Map<string, string | null>()
-const mostPlaces = 500
-
-/** host and path of an `https` address without a port of its own; null: another one */
+/** Returns host and path of an `https` address without a port of its own; null: another one. */
 function withoutScheme(address: string): string | null {
-  const known = places.get(address)
-  if (known !== undefined) return known
-  const place = placeOf(address)
-  if (places.size >= mostPlaces) places.clear()
-  places.set(address, place)
-  return place
-}
-
-function placeOf(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null
   return url?.protocol === 'https:' && url.port === '' ? `${url.hostname}${url.pathname.replace(/\/+$/, '')}` : null
 }

@@ -65,8 +65,8 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
 
   const isLocalKey = (value: string) =>
     isLocalKeyOf(value, config.current().server.keys) || registry.byKey(value) !== null
-  const reenterScope = (sessionId: string): Scope | null =>
-    config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null
+  const reenters = () => config.current().stopMessage.delivery === 'reenter'
+  const reenterScope = (sessionId: string): Scope | null => (reenters() ? `session:${sessionId}` : null)
   const signedIn = (headers: Readonly<Record<string, string>>) => sendsLogin(headers, isLocalKey)
 
   const inFlight = createInFlight(() => automation.clock.time.clock.now())
@@ -88,6 +88,17 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   const thinking = createKeptThinking({ store, clock, log, isOn: () => config.current().conversion.keepThinking })
   await thinking.load()
   const requests = createLastRequests({ isArmed: stopMessage.isArmed, reenterScope })
+  const reenter = createReenter({
+    requests,
+    signedIn,
+    clock,
+    stopMessage,
+    pauseAtLimit: terminals.pauseAtLimit,
+    router,
+    goesOn: (scope) => !outboxes.pausedAll() && automation.goesOn(scope),
+    waits: (requestId, until) => inFlight.waits(requestWork(requestId), until),
+    record,
+  })
   const markers = await assembleMarkers(parts)
   const captures = createTurnCaptures(base.captures, (sessionId) => sessions.get(sessionId)?.capture === true)
   const converting = {
@@ -152,18 +163,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     timeTag: automation.clock.timeTag,
     seeImages: tools.seeImages,
     keep: requests.keep,
-    reenter: createReenter({
-      reenterScope,
-      requests,
-      signedIn,
-      clock,
-      stopMessage,
-      pauseAtLimit: terminals.pauseAtLimit,
-      router,
-      goesOn: (scope) => !outboxes.pausedAll() && automation.goesOn(scope),
-      waits: (requestId, until) => inFlight.waits(requestWork(requestId), until),
-      record,
-    }),
+    reenter: (turn) => (reenters() ? reenter(turn) : null),
     ...recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope }),
   })
   return {

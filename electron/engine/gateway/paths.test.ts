@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressOf } from './paths.ts'
+import { addressOf, takeKey } from './paths.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
 const generate = (entry: string, path: string) => ({ kind: 'entry', entry, endpoint: 'generate', path })
@@ -129,6 +129,21 @@ describe('the path of a request', () => {
       fc.property(fc.string(), (tail) => {
         expect(addressOf(`/${tail}`).endpoint.kind).toBeTypeOf('string')
         expect(addressOf(`/t/${tail}`).endpoint.kind).toBeTypeOf('string')
+      }),
+      runs(100),
+    )
+  })
+})
+
+describe('the key of a query', () => {
+  it('is taken out, whatever else stands there', () => {
+    const part = fc.constantFrom('alt=sse', 'key', 'key=', 'key=a', 'k=1', '%6bey=b', 'x=%zz', '=', '', 'keyed=1')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const query = parts.length === 0 ? '' : `?${parts.join('&')}`
+        const taken = takeKey(query)
+        expect(takeKey(taken.query).key).toBeNull()
+        if (taken.key === null) expect(taken.query).toBe(query)
       }),
       runs(100),
     )

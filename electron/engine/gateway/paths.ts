@@ -3,7 +3,7 @@
  */
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { percentDecoded } from '../base/parse.ts'
-import { readGeminiPath, takeKey, writeGeminiPath } from '../protocol/gemini/path.ts'
+import { readGeminiPath, writeGeminiPath } from '../protocol/gemini/path.ts'
 
 export type Endpoint =
   | { kind: 'entry'; entry: EntryProtocol; endpoint: 'generate' | 'count' | 'compact'; path: string }
@@ -80,6 +80,24 @@ export function addressOf(url: string): Address {
   path = path.replace(/\/{2,}/g, '/')
   if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1)
   return { endpoint: doors.get(path) ?? rareDoor(path), urlKey, queryKey, path, query }
+}
+
+/** Splits the key off a query, which stays the same byte for byte otherwise. */
+export function takeKey(query: string): { key: string | null; query: string } {
+  if (query.length < 2) return { key: null, query }
+  let key: string | null = null
+  const kept = query
+    .slice(1)
+    .split('&')
+    .filter((part) => {
+      const [name = '', ...value] = part.split('=')
+      if (percentDecoded(name) !== 'key') return true
+      const text = value.join('=')
+      key ??= percentDecoded(text.replaceAll('+', ' ')) ?? text
+      return false
+    })
+    .join('&')
+  return { key, query: key === null ? query : kept === '' ? '' : `?${kept}` }
 }
 
 function rareDoor(path: string): Endpoint {

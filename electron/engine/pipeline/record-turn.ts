@@ -42,8 +42,8 @@ export interface RecordTurnDeps {
   /** the session goes on within its HTTP calls (reenter mode) */
   reenters(sessionId: string): boolean
   reenterBegun: StopMessage['reenterBegun']
-  /** the agent goes on by itself after a limit, so no followup is needed */
-  wentOn(sessionId: string): void
+  /** a turn begins; if the agent goes on by itself after a limit, no followup is needed */
+  wentOn(sessionId: string, byItself: () => boolean): void
   /** everything that reads an ended turn: stopMessage, open dialogs */
   afterTurn(turn: Turn, end: TurnEnd): void
 }
@@ -110,7 +110,7 @@ function startedIn(recorder: Recorder, sessionId: string, turn: Turn): number | 
     recorder.failures.began(sessionId)
     recorder.recover.began(sessionId)
     stalls.over(sessionId)
-    if (goesOnAtReset(identity.client, draft.lens.lastMessage()?.texts ?? [])) recorder.wentOn(sessionId)
+    recorder.wentOn(sessionId, () => goesOnAtReset(identity.client, draft.lens.lastMessage()?.texts ?? []))
   }
   if (ordinal !== null && identity.scope === null && recorder.reenters(sessionId)) {
     recorder

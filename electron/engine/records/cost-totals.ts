@@ -13,13 +13,13 @@ import {
   type Spend,
 } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, writeLater } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Document, Store } from '../store/types.ts'
 import { hourOf } from './hour-totals.ts'
-import { spendShape, tokensShape, writeLater } from './kept-sums.ts'
+import { spendShape, tokensShape } from './kept-sums.ts'
 
 export interface Costs extends Disposable {
   /** there was no file yet: the records of earlier turns have to be added */

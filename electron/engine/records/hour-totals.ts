@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { spendInto, spendOf, type Spend } from '../../../shared/cost/cost.ts'
 import type { ActivityBucket, ActivityView, TurnRecord } from '../../../shared/state.ts'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, writeLater } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Document, Store } from '../store/types.ts'
-import { spendShape, tokensShape, writeLater } from './kept-sums.ts'
+import { spendShape, tokensShape } from './kept-sums.ts'
 
 export interface Hours extends Disposable {
   /** there was no file yet: the records of earlier turns have to be added */

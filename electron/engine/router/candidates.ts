@@ -144,7 +144,7 @@ function unfit(ask: RouteAsk, provider: ProviderConfig, model: string, preferred
   if (!facts) return null
   if (facts.contextWindow !== undefined && ask.needs.tokens() > facts.contextWindow)
     return { code: 'too-small', contextWindow: facts.contextWindow, tokens: ask.needs.tokens() }
-  if (preferred && ask.describesImages) return null
+  if (preferred && ask.describesImages?.()) return null
   return facts.vision === false && ask.needs.image() ? { code: 'no-vision' } : null
 }
 

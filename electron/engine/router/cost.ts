@@ -1,7 +1,7 @@
 import type { PriceFact } from '../../../shared/cost/cost.ts'
 import type { ProviderConfig } from '../../../shared/config/schema.ts'
 import type { Usage } from '../../../shared/cost/usage.ts'
-import { listPriceOf, priceFor, vendorPrices } from '../../../shared/prices/find-price.ts'
+import { listPriceOf, priceFor, vendorPrices, type VendorPrices } from '../../../shared/prices/find-price.ts'
 import type { TokenPrice } from '../../../shared/prices/types.ts'
 import type { RouteChoice } from './types.ts'
 import { baseUrlOf, presetOf } from '../../../shared/config/presets.ts'
@@ -30,8 +30,8 @@ export function costOf({ usage, choice, signedIn, at }: CostAsk): Costed {
   const own = provider.models[upstreamModel]?.price
   if (own) return usage ? { costUsd: priced(usage, own), price: { from: 'config' } } : { costUsd: null }
   if (!usage) return { costUsd: null }
-  if (answersHere(providerId, provider)) return { costUsd: null, price: { from: 'local' } }
-  const vendor = vendorPrices(providerId, provider)
+  const { here, vendor } = sellerOf(providerId, provider)
+  if (here) return { costUsd: null, price: { from: 'local' } }
   if (!vendor) return { costUsd: null }
   const listed = listPriceOf(vendor.list, upstreamModel)
   const price = listed && priceFor(vendor.list, listed, usage.input, at)
@@ -63,7 +63,7 @@ export function priceSource(
   model: string,
 ): { from: 'config' } | { from: 'list'; taken: string } | null {
   if (provider.models[model]?.price) return { from: 'config' }
-  const vendor = vendorPrices(id, provider)
+  const { vendor } = sellerOf(id, provider)
   const listed = vendor && !vendor.plan ? listPriceOf(vendor.list, model) : null
   return vendor && listed ? { from: 'list', taken: listed.taken ?? vendor.list.taken } : null
 }
@@ -71,22 +71,28 @@ export function priceSource(
 /** Programs that run a model on the machine they answer on. */
 const runners: readonly string[] = ['ollama', 'lmstudio', 'llamacpp', 'vllm']
 
+interface Seller {
+  id: string
+  here: boolean
+  vendor: VendorPrices | null
+}
+
+/** Every request asks for it to know its cost; forgotten with the config that named the provider. */
+const known = new WeakMap<object, Seller>()
+
+function sellerOf(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): Seller {
+  const before = known.get(provider)
+  if (before?.id === id) return before
+  const seller = { id, here: answersHere(id, provider), vendor: vendorPrices(id, provider) }
+  known.set(provider, seller)
+  return seller
+}
+
 /**
  * True if the model runs on this machine, so that its tokens cost nothing. A local address alone does not say so:
  * gateways answer there as well, and pass requests on to paid providers.
  */
 function answersHere(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): boolean {
-  const before = known.get(provider)
-  if (before?.id === id) return before.here
-  const here = answers(id, provider)
-  known.set(provider, { id, here })
-  return here
-}
-
-/** Every request asks for it to know its cost; forgotten with the config that named the provider. */
-const known = new WeakMap<object, { id: string; here: boolean }>()
-
-function answers(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): boolean {
   if (provider.type === 'simulator') return true
   const address = baseUrlOf(id, provider)
   if (address === null || !isLoopback(address)) return false

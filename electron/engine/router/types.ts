@@ -35,7 +35,7 @@ export interface RouteAsk {
    */
   credential(): string | null
   /** images are described to a model that can't see them */
-  describesImages?: boolean | undefined
+  describesImages?(): boolean
   /** a person tests this provider: rests don't count, and nothing else is tried. `key` null: any of its keys */
   test?: { key: string | null } | undefined
 }

@@ -116,7 +116,7 @@ function observeAnswer(
   onDone: (brokenOff: OnwardError | null, bytesOut: number) => void,
   next: AnswerStep,
 ): ReadingStep & { observer(): ResponseObserver | null } {
-  const list = listEnd()
+  let list: ReturnType<typeof listEnd> | null = null
   let observer: ResponseObserver | null = null
   let form: AnswerForm = 'bytes'
   let bytesOut = 0
@@ -142,7 +142,7 @@ function observeAnswer(
   function errorEnd(error: OnwardError | null): Buffer {
     if (!input.errorFrame || !observer || form === 'body' || form === 'bytes') return nothing
     const bytes = input.errorFrame(error, { form, last, seen: observer.seen })
-    return form === 'list' ? list.endWith(bytes) : bytes
+    return list ? list.endWith(bytes) : bytes
   }
 
   /** An error passed, but not the word after it that clients read: any part of that word is dropped. */
@@ -156,12 +156,13 @@ function observeAnswer(
     progress: () => observer?.progress ?? 'under-way',
     head(head) {
       form = head.form
+      if (form === 'list') list = listEnd()
       observer = input.observerFor(form, head.status)
       next.head(head)
       if (form !== 'body') input.onCommitted()
     },
     frame(frame) {
-      if (form === 'list') list.see(frame)
+      list?.see(frame)
       if (frame.says) last = frame
       // No error is that large, and the client should not wait for it to be read.
       const later = form === 'body' && frame.raw.length > mostErrorBytes
@@ -184,7 +185,7 @@ function observeAnswer(
       if (!input.errorFrame) return end(clean(rest), error)
       // After the terminal event the client has everything; only the connection's end was rough.
       if (!isWhole()) return end(errorEnd(error), error)
-      if (form === 'list') return end(list.endOf(rest), null)
+      if (list) return end(list.endOf(rest), null)
       const { lastWord } = input
       if (form !== 'events' || !lastWord || isLastWord(last, lastWord)) return end(failedEnd(rest), null)
       // A last word that was cut off is sent whole; the part that came is no event.

@@ -12,8 +12,6 @@ import type { TurnServices } from '../run-turn.ts'
 
 export interface ReenterDeps {
   clock: Clock
-  /** null: the person did not ask for this mode */
-  reenterScope(sessionId: string): Scope | null
   requests: Pick<LastRequests, 'excerpt'>
   signedIn(headers: Readonly<Record<string, string>>): boolean
   stopMessage: Pick<StopMessage, 'reenterText'>
@@ -26,10 +24,9 @@ export interface ReenterDeps {
   record: RecordEvent
 }
 
-/** Reenter mode: decides after each round of an HTTP call what is sent next within it. */
+/** Reenter mode, for a person who asked for it: decides after each round of an HTTP call what is sent next within it. */
 export function createReenter({
   clock,
-  reenterScope,
   requests,
   signedIn,
   stopMessage,
@@ -42,9 +39,9 @@ export function createReenter({
   return (turn) => {
     const { identity, call } = turn
     const { sessionId, kind, registeredClientOnly } = identity
-    const scope = sessionId === null ? null : reenterScope(sessionId)
-    // For clients without a terminal, and only where it was asked for.
-    if (sessionId === null || identity.scope !== null || kind !== 'turn' || scope === null) return null
+    // For clients without a terminal.
+    if (sessionId === null || identity.scope !== null || kind !== 'turn') return null
+    const scope: Scope = `session:${sessionId}`
     let round = 0
     return async (summary, clientLeft, { usage, choice, streaming, left }) => {
       // Of a later round within the HTTP call only its own words are known.

@@ -20,17 +20,11 @@ import type { TurnEnd } from '../turn.ts'
 export const overflowRefused = (status: number, body: Buffer): Overflow | null =>
   status === 429 ? null : overflowIn(body)
 
+type Failed = Exclude<AnswerOutcome, { kind: 'answered' }>
+
 /** Reads from an outcome that the context window is full. */
-export function overflowBy(outcome: AnswerOutcome): Overflow | null {
-  switch (outcome.kind) {
-    case 'answered':
-      return null
-    case 'refused':
-      return overflowRefused(outcome.status, outcome.body)
-    case 'unreachable':
-      return overflowOf(outcome.error)
-  }
-}
+export const overflowBy = (outcome: Failed): Overflow | null =>
+  outcome.kind === 'refused' ? overflowRefused(outcome.status, outcome.body) : overflowOf(outcome.error)
 
 /** The tokens for which the window is too small, as far as known. */
 export function tooSmall({ provider, upstreamModel }: RouteChoice, { input, limit }: Overflow): number | null {
@@ -66,7 +60,7 @@ export const triedHeader = (tried: readonly Tried[]): string =>
 
 /** Returns the client's error for the last failure, with everything that was tried. */
 export function exhausted(
-  outcome: Exclude<AnswerOutcome, { kind: 'answered' }>,
+  outcome: Failed,
   tried: readonly Tried[],
   why: OnwardError | null,
   limits: readonly (ReachedLimit | null)[],

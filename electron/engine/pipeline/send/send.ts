@@ -81,7 +81,6 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       deps.report(ask, choice, { kind: 'left' })
       throw outcome.error
     }
-    const overflow = overflowBy(outcome)
     if (outcome.kind === 'answered') {
       const end = redactedEnd(endOf(turn, deps, choice, outcome, done), redactor)
       const limit = limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end, longest)), startedAt)
@@ -93,6 +92,7 @@ export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = tu
       deps.report(ask, choice, hangs ? { kind: 'unreachable', code: 'upstream-timeout' } : { kind: 'left' })
       return leftEnd(turn, deps, choice)
     }
+    const overflow = overflowBy(outcome)
     if (mended) {
       // Its own thinking is unknown, or there is none: the session would never get past it.
       turn.thinkingOff = nameOf(choice)
@@ -266,7 +266,7 @@ export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describ
     overrides: turn.overrides,
     needs: turn.codec.needs(turn.draft.lens, call.path),
     credential: once(() => deps.credentialOf(turn)),
-    describesImages: deps.describesImages?.() ?? false,
+    describesImages: deps.describesImages,
     test: call.test,
   }
 }

@@ -115,7 +115,7 @@ export function createKeptThinking(deps: Deps): KeptThinking {
       const running = opening.get(conversation)
       if (running) return running
       let reading: Promise<void>
-      if (!listed || files.has(keptThinkingFile(conversation))) reading = read(memory, conversation)
+      if (!listed || (files.size > 0 && files.has(keptThinkingFile(conversation)))) reading = read(memory, conversation)
       else {
         const ids = files.size > 0 && forks.isNew(conversation) ? callIds() : []
         if (ids.length === 0) return null

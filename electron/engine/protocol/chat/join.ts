@@ -1,4 +1,5 @@
-import { pick, roundCounts, type Place, type StreamRounds } from '../join/types.ts'
+import type { Place, StreamRounds } from '../join/types.ts'
+import { pick, roundCounts } from '../usage-sums.ts'
 import { member } from '../json-bytes/index.ts'
 import { elementsOf, listOf, rootOf, setMembers } from '../json-bytes/walk.ts'
 import type { Frame } from '../answer/frame.ts'

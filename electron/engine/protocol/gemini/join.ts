@@ -1,4 +1,5 @@
-import { roundCounts, type Place, type StreamRounds } from '../join/types.ts'
+import type { Place, StreamRounds } from '../join/types.ts'
+import { roundCounts } from '../usage-sums.ts'
 import { Frame } from '../answer/frame.ts'
 import { sseEvent } from '../sse/write.ts'
 import * as facts from './facts.ts'

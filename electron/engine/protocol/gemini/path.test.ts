@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { geminiPathFor, geminiStreamForm, readGeminiPath, takeKey } from './path.ts'
+import { geminiPathFor, geminiStreamForm, readGeminiPath } from './path.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 describe('a path of the Gemini API', () => {
@@ -81,20 +81,5 @@ describe('a path of the Gemini API', () => {
   ] as const)('streams with %s as %s', (query, form) => {
     expect(geminiStreamForm({ version: 'v1beta', model: 'm', method: 'streamGenerateContent', query })).toBe(form)
     expect(geminiStreamForm({ version: 'v1beta', model: 'm', method: 'generateContent', query })).toBeNull()
-  })
-})
-
-describe('the key of a query', () => {
-  it('is taken out, whatever else stands there', () => {
-    const part = fc.constantFrom('alt=sse', 'key', 'key=', 'key=a', 'k=1', '%6bey=b', 'x=%zz', '=', '', 'keyed=1')
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
-        const query = parts.length === 0 ? '' : `?${parts.join('&')}`
-        const taken = takeKey(query)
-        expect(takeKey(taken.query).key).toBeNull()
-        if (taken.key === null) expect(taken.query).toBe(query)
-      }),
-      runs(100),
-    )
   })
 })

@@ -63,24 +63,6 @@ export function geminiStreamForm({ method, query }: GeminiPath): 'sse' | 'json-a
   return new URLSearchParams(query).getAll('alt').includes('sse') ? 'sse' : 'json-array'
 }
 
-/** Splits the key off a query, which stays the same byte for byte otherwise. */
-export function takeKey(query: string): { key: string | null; query: string } {
-  if (query.length < 2) return { key: null, query }
-  let key: string | null = null
-  const kept = query
-    .slice(1)
-    .split('&')
-    .filter((part) => {
-      const [name = '', ...value] = part.split('=')
-      if (percentDecoded(name) !== 'key') return true
-      const text = value.join('=')
-      key ??= percentDecoded(text.replaceAll('+', ' ')) ?? text
-      return false
-    })
-    .join('&')
-  return { key, query: key === null ? query : kept === '' ? '' : `?${kept}` }
-}
-
 /** Characters allowed in a path stay readable: names of other vendors' models have slashes and colons. */
 const encoded = (name: string): string =>
   encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@').replaceAll('%2C', ',')

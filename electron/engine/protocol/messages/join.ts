@@ -1,4 +1,5 @@
-import { pick, roundCounts, type RoundCounts, eventBytes, type Place, type StreamRounds } from '../join/types.ts'
+import { eventBytes, type Place, type StreamRounds } from '../join/types.ts'
+import { pick, roundCounts, type RoundCounts } from '../usage-sums.ts'
 import { outputCounts, outputInTotal } from '../chat/facts.ts'
 import { eventType } from '../observe/peek.ts'
 import { isArray, member, splice } from '../json-bytes/index.ts'

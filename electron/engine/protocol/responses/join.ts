@@ -1,6 +1,7 @@
 import type { Frame } from '../answer/frame.ts'
 import { outputCounts, outputInTotal } from '../chat/facts.ts'
-import { roundCounts, type RoundCounts as Counts, eventBytes, type Place, type StreamRounds } from '../join/types.ts'
+import { eventBytes, type Place, type StreamRounds } from '../join/types.ts'
+import { roundCounts, type RoundCounts as Counts } from '../usage-sums.ts'
 import { member, splice, type Edit } from '../json-bytes/index.ts'
 import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-bytes/walk.ts'
 import { eventType } from '../observe/peek.ts'

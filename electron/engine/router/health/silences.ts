@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, writeLater } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { MeasuredSilence } from '../../providers/time-limits.ts'
-import { writeLater } from '../../records/kept-sums.ts'
 import type { Document, Store } from '../../store/types.ts'
 
 /** The longest silences of one answer, in milliseconds; null: it never got that far. */

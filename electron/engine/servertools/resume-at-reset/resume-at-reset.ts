@@ -60,8 +60,10 @@ export interface ResumeAtReset {
   reached(provider: string, limit: ProviderLimit): void
   /** A main turn of the session was answered with the refusal of a limit. */
   limited(sessionId: string, limit: ProviderLimit & { provider: string }): void
-  /** A main turn of the session was answered. Costs nothing where no limit stands. */
-  wentOn(sessionId: string): void
+  /**
+   * A main turn of the session was answered, or begins without a person (`byItself`, asked only where a limit stands).
+   */
+  wentOn(sessionId: string, byItself?: () => boolean): void
   /** The provider answered a turn: a limit without a stated time is over. Costs nothing where there is none. */
   answered(provider: string): void
   /** The provider is known to answer again, whatever time it stated. */
@@ -141,8 +143,8 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
           wanted: goesOn(sessionId),
         })
       }),
-    wentOn(sessionId) {
-      if (!kept.value.limits.has(sessionId) && !isUnsettled(sessionId)) return
+    wentOn(sessionId, byItself = () => true) {
+      if ((!kept.value.limits.has(sessionId) && !isUnsettled(sessionId)) || !byItself()) return
       later(sessionId, async () => {
         await commit({ type: 'went-on', session: sessionId, takenBack: await recall(sessionId, 'new-turn') })
       })

@@ -4,15 +4,15 @@ import type { Clock } from '../../base/clock.ts'
 import type { OutboxTransaction } from '../../terminals/outbox/listener.ts'
 import { apply, type StopMessageEvent } from './reducer/apply.ts'
 import { waitFor } from './reducer/background.ts'
-import { decideStopMessage, type Effect } from './reducer/decide.ts'
+import type { Effect } from './reducer/decide.ts'
 import type { ScopeEntry } from './persistence/scope-store.ts'
 import { markOf } from './review/did.ts'
-import { isPlainStop, type EndedTurn, type TurnFacts } from './ended-turn.ts'
+import { isPlainStop, type EndedTurn } from './ended-turn.ts'
 import { createFiring } from './firing/firing.ts'
 import { createPreSendReview, type PreSendReview } from './review/pre-send-review.ts'
 import { noticeOf } from './notice.ts'
 import { madeProgress } from './reducer/progress.ts'
-import { armingOf, emptyScope, isElsewhere } from './reducer/state.ts'
+import { armingOf, isElsewhere } from './reducer/state.ts'
 import type { TurnExcerpt } from './review/turn-excerpt.ts'
 import { forgetStop } from './stop-memory.ts'
 import type { StopMessageDeps } from './deps.ts'
@@ -200,44 +200,6 @@ async function inTime(clock: Clock, review: (signal: AbortSignal) => Promise<boo
 
 const within = (totals: Spent | null, spent: Spent | undefined): Spent | null =>
   totals && spent ? addSpent(totals, spent) : totals
-
-const nothingArmed = emptyScope('session:').state
-
-/** A decision without a scope to keep anything for. That there is none is reported once per session: it stays so. */
-export function decideWithoutScope(
-  deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>,
-  turn: EndedTurn,
-  first: (sessionId: string) => boolean,
-): void {
-  // Member by member: every turn without a scope makes it (docs/performance.md, copies of objects).
-  const facts: TurnFacts = {
-    scope: null,
-    paused: deps.outboxes.pausedAll() ? 'global' : null,
-    terminalGone: null,
-    conversation: undefined,
-    pendingEntryId: null,
-    totals: null,
-    requestId: turn.requestId,
-    sessionId: turn.sessionId,
-    kind: turn.kind,
-    reentered: turn.reentered,
-    finish: turn.finish,
-    clientLeft: turn.clientLeft,
-    registeredClientOnly: turn.registeredClientOnly,
-    notFinished: turn.notFinished,
-    waitsFor: null,
-  }
-  const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
-  if (
-    decision.kind === 'skip' &&
-    (decision.reason.code !== 'no-scope' || turn.sessionId === null || first(turn.sessionId))
-  ) {
-    deps.record(
-      { sessionId: turn.sessionId, scope: null, requestId: turn.requestId },
-      { type: 'skipped', reason: decision.reason, steps: decision.steps },
-    )
-  }
-}
 
 function eventOf(effect: Effect, at: number): StopMessageEvent {
   switch (effect.type) {

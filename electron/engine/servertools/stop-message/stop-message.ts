@@ -6,15 +6,16 @@ import { problemOf } from '../../base/errors.ts'
 import { serial } from '../../base/work.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import type { StopMessageDeps } from './deps.ts'
-import type { EndedTurn, OpenCallFacts } from './ended-turn.ts'
+import type { EndedTurn, OpenCallFacts, TurnFacts } from './ended-turn.ts'
 import { WRITE_AGAIN_MS } from './firing/followups.ts'
 import { createGoalCommands, type GoalCommands } from './goal-commands.ts'
-import { createGoalController, decideWithoutScope } from './goal-controller.ts'
+import { createGoalController } from './goal-controller.ts'
 import { createListener } from './listen.ts'
 import { moveScope } from './persistence/move-scope.ts'
 import { isUnanswered, reconcile } from './persistence/reconcile.ts'
 import { createScopeStore, type ScopeEntry, type ScopeStore } from './persistence/scope-store.ts'
-import { armingOf, type StopMessageState } from './reducer/state.ts'
+import { decideStopMessage } from './reducer/decide.ts'
+import { armingOf, emptyScope, type StopMessageState } from './reducer/state.ts'
 import type { TurnExcerpt } from './review/turn-excerpt.ts'
 import { viewOf, type StopMessageViews } from './view.ts'
 
@@ -261,5 +262,43 @@ function createUnanswered(deps: {
     dispose() {
       for (const scope of timers.keys()) leave(scope)
     },
+  }
+}
+
+const nothingArmed = emptyScope('session:').state
+
+/** A decision without a scope to keep anything for. That there is none is reported once per session: it stays so. */
+function decideWithoutScope(
+  deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>,
+  turn: EndedTurn,
+  first: (sessionId: string) => boolean,
+): void {
+  // Member by member: every turn without a scope makes it (docs/performance.md, copies of objects).
+  const facts: TurnFacts = {
+    scope: null,
+    paused: deps.outboxes.pausedAll() ? 'global' : null,
+    terminalGone: null,
+    conversation: undefined,
+    pendingEntryId: null,
+    totals: null,
+    requestId: turn.requestId,
+    sessionId: turn.sessionId,
+    kind: turn.kind,
+    reentered: turn.reentered,
+    finish: turn.finish,
+    clientLeft: turn.clientLeft,
+    registeredClientOnly: turn.registeredClientOnly,
+    notFinished: turn.notFinished,
+    waitsFor: null,
+  }
+  const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
+  if (
+    decision.kind === 'skip' &&
+    (decision.reason.code !== 'no-scope' || turn.sessionId === null || first(turn.sessionId))
+  ) {
+    deps.record(
+      { sessionId: turn.sessionId, scope: null, requestId: turn.requestId },
+      { type: 'skipped', reason: decision.reason, steps: decision.steps },
+    )
   }
 }
