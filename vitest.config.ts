@@ -4,7 +4,7 @@ import { alone } from './e2e/which-run.ts'
 import { everything, rest, seed } from './shared/testing/runs.ts'
 
 /** Wherever real processes run beside each other: so many files wait at once without using up two cores. */
-const SIDE_BY_SIDE = 12
+const SIDE_BY_SIDE = 8
 /** A test that hangs ends some day; what it waits for has its own, shorter patience (shared/testing/wait-for.ts). */
 const HANGS_MS = 300_000
 /**
