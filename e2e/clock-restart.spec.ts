@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const config = (): ConfigInput => ({
   // What is a minute late is missed.
-  clock: { tickMs: 200, retentionMs: minute, ntp: { enabled: false } },
+  clock: { tickMs: 200, retentionMs: 4 * minute, ntp: { enabled: false } },
   stopMessage: { settleMs: 100 },
   ...routedTo(mock, 'mock'),
 })

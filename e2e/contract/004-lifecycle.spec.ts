@@ -286,6 +286,7 @@ describe('the lifecycle', unless(tmuxMissing), () => {
       await program.ask(['Go. <**sm:"of nobody",3,ai:off**>'])
       world.tmux.killPane(program.pane)
       await waitFor('the end of its terminal', () => program.events().some(({ type }) => type === 'terminal-closed'))
+      await waitFor('its file', () => world.fields(program.scope)?.['stopMessageText'] === 'of nobody')
       await world.restart({
         env: aheadBy(11 * 60_000),
         away: () => expect(world.fields(program.scope)?.['stopMessageText']).toBe('of nobody'),
