@@ -52,7 +52,7 @@ export const lanes = [
     warmMs: 3_000,
     ratios: { cpuPerRequest: [0.5, 0.3], perSecond: [1.5, 3] },
     plain: { cpuPerRequest: [0.3, 0.2] },
-    memory: { peak: [190, 150] },
+    memory: { peak: [280, 220] },
   },
   {
     id: 'edit-200k-c4',

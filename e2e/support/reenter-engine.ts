@@ -58,7 +58,6 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
       codec,
       draft: draftOf(codec, call.body),
       bytesIn: call.body.length,
-      requestBytes: { held: false },
       ordinal: 1,
       receipt: { ours: [], proves: [] },
       overrides: noOverrides,

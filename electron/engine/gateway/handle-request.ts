@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { messageOf, OnwardError } from '../base/errors.ts'
-import { freeMemory } from '../base/free-memory.ts'
 import { withoutBom } from '../protocol/json-bytes/bytes.ts'
 import type { Caller } from '../sessions/types.ts'
 import {
@@ -167,9 +166,6 @@ const configUnreadable = {
 
 const shown = ({ req, address }: HttpCall): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`
 
-/** Bytes of a body whose memory is worth a call of its own; less goes with a collection. */
-const FREED_FROM = 64 * 1024
-
 export type EntryDoor = Extract<Endpoint, { kind: 'entry' }>
 
 /**
@@ -249,10 +245,7 @@ function runTurn(
     headers,
     caller,
     body,
-    bodyReleased(memory) {
-      share.close()
-      if (memory && memory.length >= FREED_FROM) freeMemory(memory)
-    },
+    bodyReleased: () => share.close(),
     reply,
     entry: endpoint.entry,
     endpoint: endpoint.endpoint,

@@ -29,7 +29,6 @@ function turnOf({
     codec,
     draft: draftOf(codec, body, '/v1/messages'),
     bytesIn: body.length,
-    requestBytes: { held: false },
     ordinal: null,
     receipt,
     overrides: noOverrides,

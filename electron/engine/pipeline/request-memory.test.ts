@@ -13,7 +13,7 @@ async function asked(options: SceneOptions = {}) {
   return { ...scene, ...one, first: await scene.upstream.round(1) }
 }
 
-describe('the memory of a request’s bytes', () => {
+describe('a turn’s hold on its request’s bytes', () => {
   it('goes once its answer begins', async () => {
     const { first, released, over } = await asked()
     const [begin, more] = atFirstWord(first.events({ text: 'Hello.' }))
@@ -41,7 +41,7 @@ describe('the memory of a request’s bytes', () => {
 
   it.each([
     ['ends where a tool of Onward’s might have been called', 1],
-    ['ends behind a further round, which is made of it', 2],
+    ['ends after a further round, which is made of it', 2],
   ])('goes once the answer %s', async (_, rounds) => {
     const { first, released, over, upstream } = await asked({ tools: [lookTool()] })
     if (rounds === 2) {
@@ -55,23 +55,17 @@ describe('the memory of a request’s bytes', () => {
     expect(released).toEqual(['empty'])
   })
 
-  it.each([[[]], [[lookTool()]]])('stays where the system has not taken all of it yet', async (tools) => {
-    const scene = await roundsScene('messages', { tools })
-    scene.upstream.isSlowToTake()
-    const { released, over } = await scene.ask(hello)
-    ;(await scene.upstream.round(1)).answer({ text: 'Hello.' })
-    await over
-    expect(released).toEqual(['kept'])
-  })
-
-  it.each([[[]], [[lookTool()]]])('stays where it is read when the turn is decided about', async (tools) => {
-    const requests = createLastRequests({ isArmed: () => true, reenterScope: (id) => `session:${id}` })
-    const { first, released, over, turn } = await asked({ tools, keep: requests.keep })
-    first.answer({ text: 'Hello.' })
-    const { end } = await over
-    expect(released).toEqual(['kept'])
-    expect(requests.excerpt(turn, end.summary)).toMatchObject({ text: 'Hello.', callsTotal: 0 })
-  })
+  it.each([[[]], [[lookTool()]]])(
+    'goes where they are read when the turn is decided about, and the reader keeps them',
+    async (tools) => {
+      const requests = createLastRequests({ isArmed: () => true, reenterScope: (id) => `session:${id}` })
+      const { first, released, over, turn } = await asked({ tools, keep: requests.keep })
+      first.answer({ text: 'Hello.' })
+      const { end } = await over
+      expect(released).toEqual(['empty'])
+      expect(requests.excerpt(turn, end.summary)).toMatchObject({ text: 'Hello.', callsTotal: 0 })
+    },
+  )
 
   it('stays where no answer begins', async () => {
     const { first, released, over } = await asked()

@@ -167,7 +167,6 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
     codec,
     draft,
     bytesIn: call.body.length,
-    requestBytes: { held: false },
     identity,
     ordinal: null,
     receipt: { ours: [], proves: [] },

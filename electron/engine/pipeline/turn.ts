@@ -29,11 +29,6 @@ export interface Turn {
   /** an empty one once the request's bytes are no longer needed */
   draft: RequestDraft
   readonly bytesIn: number
-  /**
-   * The same for all rounds. Held: the bytes are read when the answer is over, or the system may still write from them,
-   * so their memory is left to the garbage collector. A holder sets this before they go up.
-   */
-  readonly requestBytes: { held: boolean }
   readonly identity: TurnIdentity
   /** the session's ordinal of this turn; null for anything but a first-time `turn` with a session */
   ordinal: number | null
@@ -110,10 +105,8 @@ export interface ClientCall {
   caller: Caller
   callingProcess: FindProcess | null
   body: Buffer
-  /**
-   * The body is no longer needed: its place is free for another's. `memory`: its bytes, if they have no reader left.
-   */
-  bodyReleased?(memory?: Buffer): void
+  /** The body is no longer needed: its place is free for another's. */
+  bodyReleased?(): void
   /** monotonic milliseconds (Clock.monotonic) */
   receivedAt: number
   reply: Reply
@@ -272,11 +265,7 @@ export function saidLast(lens: RequestLens, client: ClientKind | null): RequestL
 const nothing = Buffer.alloc(0)
 let emptyLens: RequestLens | null = null
 
-/** No further round needs the request's bytes: their memory may go now. A later reader would find nothing there. */
-export const giveBack = ({ call, requestBytes }: Turn, bytes: Buffer): void =>
-  call.bodyReleased?.(requestBytes.held ? undefined : bytes)
-
-/** Lets go of a request's bytes; what was read of it stays readable, the rest is empty. */
+/** Lets go of a request's bytes; what was read of it stays readable, the rest is empty. Who holds them keeps them. */
 export function releaseRequest(turn: Turn): void {
   const { read, lens } = turn.draft
   const { protocol, model, stream, streamForm } = lens

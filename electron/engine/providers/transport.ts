@@ -79,7 +79,6 @@ export function unpackedTransport(transport: Transport): Transport {
           unpacked.resume()
           call.resume()
         },
-        sent: () => call.sent?.() ?? false,
         sending: () => call.sending?.() ?? false,
         mayBeSilent: (ms) => call.mayBeSilent?.(ms) ?? 0,
         longestSilence: () => call.longestSilence?.() ?? 0,

@@ -31,11 +31,6 @@ export interface UpstreamCall {
    */
   dump(): void
   resume(): void
-  /**
-   * True once the system has all of the request that will ever go, and reads its memory no more; known from the
-   * answer's head on. Absent: unknown.
-   */
-  sent?(): boolean
   /** the request is still on its way up. Absent: unknown */
   sending?(): boolean
   /** From now on the answer may be silent for this long; 0: for ever. @returns its longest silence so far */

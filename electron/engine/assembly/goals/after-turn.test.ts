@@ -152,7 +152,6 @@ function turnOf(identity: Partial<Turn['identity']> = {}, requestId = 'r1'): Tur
     codec,
     draft: draftOf(codec, body),
     bytesIn: 0,
-    requestBytes: { held: false },
     ordinal: 1,
     receipt: { ours: [], proves: [] },
     overrides: noOverrides,

@@ -98,24 +98,6 @@ describe('request bodies in flight', () => {
     expect((await Promise.all(again)).map(({ status }) => status)).toEqual([200, 200])
   })
 
-  it.each([
-    ['a long one, with its memory', megabyte, true, 0],
-    ['a long one that somebody still reads', megabyte, false, megabyte],
-    ['a short one, whose memory goes with a collection', 1000, true, 1000],
-  ])('end with the word of the pipeline: %s', async (_, length, unread, left) => {
-    await open(4 * megabyte)
-    const answer = send(plain.subarray(0, length))
-    await waitFor('the turn', () => held.length === 1)
-    const [{ body, bodyReleased } = {}] = held
-    expect(body?.length).toBe(length)
-    bodyReleased?.(unread ? body : undefined)
-    // Emptied twice is empty.
-    bodyReleased?.(unread ? body : undefined)
-    expect(body?.length).toBe(left)
-    for (const end of ends.splice(0)) end()
-    expect((await answer).status).toBe(200)
-  })
-
   it('is told to a client before it sends one that has no room', async () => {
     await open(2 * megabyte)
     const taken = [send(plain), send(plain)]

@@ -65,7 +65,6 @@ function scene(sessionId: string | null = 's') {
     codec,
     draft: draftOf(codec, body, '/v1/messages'),
     bytesIn: body.length,
-    requestBytes: { held: false },
     ordinal: 1,
     receipt: { ours: [], proves: [] },
     overrides: noOverrides,

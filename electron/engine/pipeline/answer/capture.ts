@@ -35,7 +35,6 @@ export function createTurnCaptures(
           model: draft.lens.model,
         },
       })
-      turn.requestBytes.held = true
       open.set(call.requestId, capture)
       call.reply = observedReply(call.reply, { chunk: (bytes) => capture.response(bytes) })
     },

@@ -41,10 +41,8 @@ export function createLastRequests({ isArmed, reenterScope }: LastRequestsDeps):
     keep(turn) {
       const { scope, sessionId, kind } = turn.identity
       const where = scope ?? (sessionId === null ? null : reenterScope(sessionId))
-      if (kind === 'turn' && turn.call.endpoint === 'generate' && where !== null && isArmed(where)) {
+      if (kind === 'turn' && turn.call.endpoint === 'generate' && where !== null && isArmed(where))
         bodies.set(turn, turn.draft.lens.body)
-        turn.requestBytes.held = true
-      }
     },
     excerpt(turn, { text, finish, complete }) {
       const body = bodies.get(turn)

@@ -1,5 +1,5 @@
 import { furtherRounds, type OpenAnswer } from './further-rounds.ts'
-import { giveBack, releaseRequest, asItCame, type RequestDraft, isBroken, type Turn, type TurnEnd } from '../turn.ts'
+import { releaseRequest, asItCame, type RequestDraft, isBroken, type Turn, type TurnEnd } from '../turn.ts'
 import { roundReplies, type RoundReplies, visibleSummary } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
 import { isSilentEnd } from './inner-round.ts'
@@ -40,12 +40,12 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
   releaseRequest(turn)
   if (draft.reminder === null && !mayContinue(first, draft, replies, input)) {
     replies.joined.finish()
-    giveBack(turn, draft.lens.body)
+    turn.call.bodyReleased?.()
     return endOfOnly(first, replies, turn, deps)
   }
   const left = replies.keepsRequest ? draft : turn.draft
   const end = await furtherRounds(turn, deps, input, { draft: left, first, replies, open })
-  giveBack(turn, draft.lens.body)
+  turn.call.bodyReleased?.()
   return end
 }
 

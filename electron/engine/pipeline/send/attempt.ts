@@ -20,7 +20,7 @@ import type { RouteAsk, RouteChoice, Tried } from '../../router/types.ts'
 import { answerChain, type AnswerOutcome, type BrokenAt } from '../answer/chain.ts'
 import type { AnswerHead, AnswerStep, Headers } from '../answer/framed.ts'
 import type { TurnConversion, PreparedRequest } from '../request/upstream-request.ts'
-import { giveBack, releaseRequest, type Turn, type Reply } from '../turn.ts'
+import { releaseRequest, type Turn, type Reply } from '../turn.ts'
 import type { AnswerClient, SendDeps } from './deps.ts'
 import { clientsWords, overflowRefused, tooSmall, triedHeader } from './full-window.ts'
 
@@ -76,9 +76,6 @@ function sendPrepared(
 ): void {
   let headAt: number | null = null
   let upstream: UpstreamCall | null = null
-  const seeSent = () => {
-    if (!upstream?.sent?.()) turn.requestBytes.held = true
-  }
   let hadAll = false
   /** up to the first content */
   let silentMs: number | null = null
@@ -88,10 +85,8 @@ function sendPrepared(
     ask.needs = nothingAsked
     if (released || client.keepsRequest) return
     released = true
-    seeSent()
-    const { body } = turn.draft.lens
     releaseRequest(turn)
-    giveBack(turn, body)
+    turn.call.bodyReleased?.()
   }
   const { reply } = turn.call
   const { headers } = request
@@ -162,7 +157,6 @@ function sendPrepared(
       },
       onCommitted: letGo,
       onDone(outcome, observer) {
-        seeSent()
         if (conversion) turn.dropped = conversion.dropped()
         // An answer in one piece has no earlier moment: until its end another candidate may be tried.
         if (outcome.kind === 'answered') letGo()

@@ -33,7 +33,6 @@ function turnOf(given: { entry?: 'chat' | 'messages'; reply?: Reply; maxTokens?:
     codec,
     draft: draftOf(codec, body),
     bytesIn: body.length,
-    requestBytes: { held: false },
     ordinal: 1,
     receipt: { ours: [], proves: [] },
     overrides: noOverrides,

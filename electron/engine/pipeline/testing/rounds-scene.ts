@@ -1,4 +1,3 @@
-import { freeMemory } from '../../base/free-memory.ts'
 import { createRedactor } from '../../base/redact.ts'
 import { secretsIn, downstreamHeaders } from '../../providers/headers.ts'
 import { configSchema, type ConfigInput, type ProviderType } from '../../../../shared/config/schema.ts'
@@ -73,7 +72,7 @@ interface AskOptions {
 export interface Asked {
   client: RecordingClient
   turn: Turn
-  /** the bodies that the pipeline released; `empty`: with its memory, which is gone */
+  /** the bodies that the pipeline released; `empty`: the turn no longer refers to its bytes */
   released: ('kept' | 'empty')[]
   /** resolves when the turn is over */
   over: Promise<{ end: TurnEnd; error: OnwardError | null }>
@@ -244,7 +243,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     ): Promise<Asked> {
       const requestId = `r${++n}`
       const client = recordingClient()
-      const bytes = ofItsOwn(JSON.stringify(entry === 'gemini' ? body : { ...body, stream }))
+      const bytes = Buffer.from(JSON.stringify(entry === 'gemini' ? body : { ...body, stream }))
       const released: Asked['released'] = []
       const call: ClientCall = {
         requestId,
@@ -257,11 +256,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
         ...(internal ? { internal } : {}),
         callingProcess: null,
         body: bytes,
-        // As the gateway does with long ones: a reader that comes too late finds nothing there.
-        bodyReleased(memory) {
-          if (memory) freeMemory(memory)
-          released.push(bytes.length === 0 ? 'empty' : 'kept')
-        },
+        bodyReleased: () => released.push(call.body.length === 0 ? 'empty' : 'kept'),
         receivedAt: clock.monotonic(),
         reply: client.reply,
       }
@@ -291,13 +286,6 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
 }
 
 export type RoundsScene = Awaited<ReturnType<typeof roundsScene>>
-
-/** Not in memory that is shared with other buffers. */
-function ofItsOwn(json: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
-  bytes.write(json)
-  return bytes
-}
 
 const pathOf = (entry: EntryProtocol, stream: boolean, list: boolean): string =>
   entry === 'gemini'

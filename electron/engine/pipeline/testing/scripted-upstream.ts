@@ -48,7 +48,6 @@ export const jsonType = 'application/json'
 /** A provider that does nothing by itself: the test decides what comes, and when. */
 export function scriptedUpstream(entry: EntryProtocol, { converted = false } = {}) {
   const rounds: UpstreamRound[] = []
-  let unsent = false
   const settled = async (ready: () => boolean, what: string): Promise<void> => {
     for (let i = 0; i < 500 && !ready(); i++)
       await new Promise<void>((done) => {
@@ -61,7 +60,7 @@ export function scriptedUpstream(entry: EntryProtocol, { converted = false } = {
       const round = roundOf(entry, converted, request, handler, rounds.length + 1)
       rounds.push(round.seen)
       const { abort, dump, resume, mayBeSilent } = round
-      return { abort, dump, resume, mayBeSilent, sent: () => !unsent, longestSilence: () => longestMs }
+      return { abort, dump, resume, mayBeSilent, longestSilence: () => longestMs }
     },
     dispose: async () => undefined,
   }
@@ -69,10 +68,6 @@ export function scriptedUpstream(entry: EntryProtocol, { converted = false } = {
     transport,
     rounds,
     settled,
-    /** from now on the system has not taken a request when its answer comes */
-    isSlowToTake() {
-      unsent = true
-    },
     /** the n-th request, counted from 1, as soon as it is there */
     async round(n: number): Promise<UpstreamRound> {
       await settled(() => rounds.length >= n, `request ${n}`)

@@ -56,7 +56,6 @@ interface Call {
   abort: ((reason?: Error) => void) | null
   connection: KeptConnection | null
   secondTry: boolean
-  sent: boolean
   settled: boolean
   /** for an answer that comes in events */
   pieces: Gather | null
@@ -93,7 +92,6 @@ function upstreamCall(deps: Call['deps'], request: UpstreamRequest, handler: Ups
     abort: null,
     connection: null,
     secondTry: false,
-    sent: false,
     settled: false,
     pieces: null,
   }
@@ -117,7 +115,6 @@ function upstreamCall(deps: Call['deps'], request: UpstreamRequest, handler: Ups
     onHeaders(status, lines) {
       if (answer.over || status < 200) return true
       place.phase = 'answering'
-      seeSent(call)
       body?.drop()
       patience.waitFor('idle', idleMs)
       const headers = parseHeaders(lines)
@@ -134,7 +131,6 @@ function upstreamCall(deps: Call['deps'], request: UpstreamRequest, handler: Ups
       return true
     },
     onComplete() {
-      seeSent(call)
       settle(call)
       call.pieces?.end()
       call.connection?.answered()
@@ -169,7 +165,6 @@ function upstreamCall(deps: Call['deps'], request: UpstreamRequest, handler: Ups
     resume() {
       answer.resume()
     },
-    sent: () => call.sent,
     sending: () => place.phase === 'connecting' || (place.phase === 'sent' && call.connection?.written === false),
     mayBeSilent(ms) {
       if (!call.settled) patience.limit(ms)
@@ -177,11 +172,6 @@ function upstreamCall(deps: Call['deps'], request: UpstreamRequest, handler: Ups
     },
     longestSilence: () => patience.longest(),
   }
-}
-
-function seeSent(call: Call) {
-  // After a failed first try it is unknown when its broken connection has let go of the bytes.
-  call.sent ||= !call.secondTry && (call.connection?.written ?? false)
 }
 
 function settle(call: Call) {
