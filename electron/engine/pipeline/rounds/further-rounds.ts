@@ -4,7 +4,7 @@ import { serverToolCodecOf, type CallResult, type RoundSaid, type ServerToolCode
 import type { NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { RoundWatch } from '../../servertools/types.ts'
 import { hiddenHistory, type HiddenHistoryWriter } from './hidden-history.ts'
-import { sendInner, keepAlive, isSilentEnd } from './inner-round.ts'
+import { sendInner, keepAlive, endsInResults, isSilentEnd } from './inner-round.ts'
 import { type RoundReplies, visibleSummary } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
 import type { SendDeps } from '../send/deps.ts'
@@ -202,7 +202,9 @@ async function decide(run: AnswerRounds): Promise<NextStep> {
   return toolRounds.react({
     depth: run.rounds - 1,
     finish,
-    empty: !replies.said() && !isSilentEnd({ ...last, choice: first.choice }, run.further ?? run.draft),
+    empty:
+      !replies.said() &&
+      !isSilentEnd({ ...last, choice: first.choice }, endsInResults((run.further ?? run.draft).lens)),
     clientLeft: run.left(),
     streaming: replies.joined.streaming,
     signal: run.ended,

@@ -54,15 +54,14 @@ const only =
 /**
  * True for Claude's empty answer to a tool's result when its turn is over
  * (https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, "Empty responses with end_turn"), in
- * any protocol. Asked again, it says so once more, or does something the user did not want.
+ * any protocol. Asked again, it says so once more, or does something the user did not want. `afterResults`: the request
+ * ends in results.
  */
-export const isSilentEnd = (
-  { choice, summary }: Pick<TurnEnd, 'choice' | 'summary'>,
-  { lens }: RequestDraft,
-): boolean => summary.finish === 'stop' && isClaude(choice?.upstreamModel ?? '') && endsInResults(lens)
+export const isSilentEnd = ({ choice, summary }: Pick<TurnEnd, 'choice' | 'summary'>, afterResults: boolean): boolean =>
+  summary.finish === 'stop' && isClaude(choice?.upstreamModel ?? '') && afterResults
 
-/** Claude Code puts its reminders after results, in the same message. */
-function endsInResults(lens: RequestLens): boolean {
+/** True if a request ends in results; Claude Code puts its reminders after them, in the same message. */
+export function endsInResults(lens: RequestLens): boolean {
   const last = lens.lastMessage()
   if (last?.role !== 'user') return last?.role === 'tool'
   return last.texts.length > 0 && last.texts.every((text) => text.startsWith('<system-reminder>'))

@@ -24,7 +24,7 @@ export interface ReenterDeps {
   record: RecordEvent
 }
 
-/** Reenter mode, for a person who asked for it: decides after each round of an HTTP call what is sent next within it. */
+/** Reenter mode, where a person asked for it: decides after each round of an HTTP call what is sent next in it. */
 export function createReenter({
   clock,
   requests,

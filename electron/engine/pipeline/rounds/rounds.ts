@@ -2,7 +2,7 @@ import { furtherRounds, type OpenAnswer } from './further-rounds.ts'
 import { releaseRequest, asItCame, type RequestDraft, isBroken, type Turn, type TurnEnd } from '../turn.ts'
 import { roundReplies, type RoundReplies, visibleSummary } from './round-replies.ts'
 import type { RoundsInput } from './rounds-input.ts'
-import { isSilentEnd } from './inner-round.ts'
+import { endsInResults, isSilentEnd } from './inner-round.ts'
 import type { SendDeps } from '../send/deps.ts'
 import { send } from '../send/send.ts'
 
@@ -13,10 +13,33 @@ import { send } from '../send/send.ts'
  * @throws OnwardError as `send` does for the first round, and where a JSON answer's later round fails
  */
 export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInput): Promise<TurnEnd> {
-  const { toolRounds, next } = input
+  const open: OpenAnswer = { waiting: null, watch: null }
+  const { replies, held, afterResults } = begin(turn, input, open)
+  const first = await send(turn, deps, replies)
+  releaseRequest(turn)
+  // Any further round is made of the draft.
+  const draft = held ?? turn.draft
+  if (draft.reminder === null && !mayContinue(first, afterResults, replies, input)) {
+    replies.joined.finish()
+    turn.call.bodyReleased?.()
+    return endOfOnly(first, replies, turn, deps)
+  }
+  const end = await furtherRounds(turn, deps, input, { draft, first, replies, open })
+  turn.call.bodyReleased?.()
+  return end
+}
+
+/**
+ * A function of its own: a variable of `sendInRounds` would keep the request's bytes while its answer streams. `held`:
+ * the draft where a further round may be made of it.
+ */
+function begin(
+  turn: Turn,
+  { toolRounds, next }: RoundsInput,
+  open: OpenAnswer,
+): { replies: RoundReplies; held: RequestDraft | null; afterResults: boolean } {
   const { draft } = turn
   const { reply: client, entry } = turn.call
-  const open: OpenAnswer = { waiting: null, watch: null }
   const replies = roundReplies(client, entry, {
     names: toolRounds?.names ?? noNames,
     holdsEnd: next !== null || (toolRounds?.holdsEnd ?? false),
@@ -35,24 +58,14 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, input: RoundsInpu
       open.watch = null
     },
   })
-  const first = await send(turn, deps, replies)
-  // Any further round is made of the draft. The client's own request is gone by the time it is answered.
-  releaseRequest(turn)
-  if (draft.reminder === null && !mayContinue(first, draft, replies, input)) {
-    replies.joined.finish()
-    turn.call.bodyReleased?.()
-    return endOfOnly(first, replies, turn, deps)
-  }
-  const left = replies.keepsRequest ? draft : turn.draft
-  const end = await furtherRounds(turn, deps, input, { draft: left, first, replies, open })
-  turn.call.bodyReleased?.()
-  return end
+  const afterResults = toolRounds !== null && endsInResults(draft.lens)
+  return { replies, held: replies.keepsRequest ? draft : null, afterResults }
 }
 
 /** True if anything may follow the first round, or has to be added to it. */
 function mayContinue(
   first: TurnEnd,
-  draft: RequestDraft,
+  afterResults: boolean,
   replies: RoundReplies,
   { toolRounds, next }: RoundsInput,
 ): boolean {
@@ -63,7 +76,7 @@ function mayContinue(
     (finish === 'stop' || finish === 'length') &&
     toolRounds.mayReact({
       finish,
-      empty: !replies.said() && !isSilentEnd(first, draft),
+      empty: !replies.said() && !isSilentEnd(first, afterResults),
       streaming: replies.joined.streaming,
     })
   )
