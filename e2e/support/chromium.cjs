@@ -2,7 +2,7 @@
 const { existsSync } = require('node:fs')
 
 /**
- * Chromium without the parts of a desktop browser comes first: the same engine for a third of the CPU. `CHROMIUM_BIN`
+ * Chromium without the parts of a desktop browser comes first: the same engine for less CPU. `CHROMIUM_BIN`
  * names another one.
  */
 const usual = [
