@@ -124,6 +124,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     },
     key: (providerId, alias) =>
       state.keys.get(keyName(providerId, alias)) ?? { ok: false, why: `there is no key “${alias}”` },
+    stored: (ref) => state.keys.get(storedName(ref)) ?? { ok: false, why: `there is no stored secret “${ref}”` },
     reload: () => reload(true),
     edit: (edits) => change(() => editor.edit(edits)),
     undo: () => change(editor.undo),
@@ -233,10 +234,15 @@ async function lookUpKeys(config: Config, sources: KeySources): Promise<Readonly
   for (const [id, provider] of Object.entries(config.providers)) {
     for (const key of provider.keys) found.set(keyName(id, key.alias), await lookUp(key, sources))
   }
+  for (const header of Object.values(config.telemetry.headers))
+    if (typeof header !== 'string')
+      found.set(storedName(header.secretRef), await lookUp({ alias: header.secretRef, ...header }, sources))
   return found
 }
 
 const keyName = (providerId: string, alias: string): string => `${providerId}\0${alias}`
+/** No provider has an empty name. */
+const storedName = (ref: string): string => keyName('', ref)
 
 async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> {
   if ('value' in key) return usable(key.value, 'its value')
