@@ -101,7 +101,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   const parts = { ...context, finishing: finish.state, loaded, devices, ...made }
   const viewing = assembleViews(parts)
   connect({ ...parts, viewing })
-  const telemetry = assembleTelemetry({ ...parts, viewing })
+  const telemetry = await assembleTelemetry({ ...parts, viewing })
   const deletions = await assembleDeletions(parts)
   if (deletions.pending()) {
     // One that is being read would come back.
@@ -111,9 +111,9 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }
 
   const pages = openPages(host, base.address)
+  const all = { ...parts, viewing, deletions, rebinder, telemetry }
   const api = assembleControl({
-    ...parts,
-    ...{ viewing, deletions, rebinder, telemetry },
+    ...all,
     phoning: { devices, pageAt: pages.pageAt, ownOrigin: pages.origin, phones: () => listeners?.phones ?? null },
     dashboardLink: pages.link,
     endPages() {
@@ -142,7 +142,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }).catch(async (error: unknown) => {
     // Its process may live on, and the owner of the port must have the home, too.
     base.reading.open()
-    await shutDown({ ...parts, listeners: { dispose() {} }, rebinder, deletions, telemetry })
+    await shutDown({ ...all, listeners: { dispose() {} } })
     throw error
   })
   pages.opened(listeners)
@@ -168,7 +168,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       notifications.quiet.look()
     },
     finish: finish.run,
-    dispose: () => shutDown({ ...parts, listeners: running, rebinder, deletions, telemetry }),
+    dispose: () => shutDown({ ...all, listeners: running }),
   }
 }
 

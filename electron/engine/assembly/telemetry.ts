@@ -3,10 +3,12 @@ import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import type { ViewParts } from './views/views.ts'
 
 /** Metrics, spans and events for those who watch Onward from outside, where the config asks for them. */
-export function assembleTelemetry(parts: ViewParts & { viewing: Pick<Viewing, 'sessions'> }): Telemetry {
+export async function assembleTelemetry(
+  parts: ViewParts & { viewing: Pick<Viewing, 'sessions'> },
+): Promise<Telemetry> {
   const { host, base, terminals, automation, upstream, viewing } = parts
   const { outboxes } = terminals
-  return createTelemetry({
+  const telemetry = createTelemetry({
     config: base.config,
     clock: host.clock,
     log: host.log,
@@ -26,4 +28,7 @@ export function assembleTelemetry(parts: ViewParts & { viewing: Pick<Viewing, 's
       }),
     },
   })
+  // Clients may be waiting already, and their turns count as well.
+  await telemetry.begun()
+  return telemetry
 }

@@ -236,7 +236,7 @@ async function lookUpKeys(config: Config, sources: KeySources): Promise<Readonly
   }
   for (const header of Object.values(config.telemetry.headers))
     if (typeof header !== 'string')
-      found.set(storedName(header.secretRef), await lookUp({ alias: header.secretRef, ...header }, sources))
+      found.set(storedName(header.secretRef), await lookUp({ alias: header.secretRef, ...header }, sources, ofHeaders))
   return found
 }
 
@@ -244,7 +244,11 @@ const keyName = (providerId: string, alias: string): string => `${providerId}\0$
 /** No provider has an empty name. */
 const storedName = (ref: string): string => keyName('', ref)
 
-async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> {
+/** No key has a space; a header may have one after its scheme. */
+const ofKeys = /^[\x21-\x7e]+$/
+const ofHeaders = /^[\x20-\x7e]+$/
+
+async function lookUp(key: Key, { env, secret }: KeySources, signs = ofKeys): Promise<KeyValue> {
   if ('value' in key) return usable(key.value, 'its value')
   if ('env' in key) {
     const value = env[key.env]
@@ -256,7 +260,7 @@ async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> 
     const value = await secret(key.secretRef)
     return value === null || value === ''
       ? { ok: false, why: `there is no stored secret “${key.secretRef}”` }
-      : usable(value, `the secret “${key.secretRef}”`)
+      : usable(value, `the secret “${key.secretRef}”`, signs)
   } catch (error) {
     return {
       ok: false,
@@ -269,9 +273,9 @@ async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> 
 }
 
 /** A key goes into a header: white space around it is a slip of copying, control characters would break the request. */
-function usable(text: string, where: string): KeyValue {
+function usable(text: string, where: string, signs = ofKeys): KeyValue {
   const value = text.trim()
-  return value !== '' && /^[\x21-\x7e]+$/.test(value)
+  return value !== '' && signs.test(value)
     ? { ok: true, value }
     : { ok: false, why: `${where} is empty or holds characters that no key has` }
 }

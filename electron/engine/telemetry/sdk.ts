@@ -47,7 +47,7 @@ export interface Sdk {
 /** Kept for a collector that is away; what is more is dropped. */
 const MOST_QUEUED = 2_048
 /** Reports on their way at the same time; more fail at once. */
-const MOST_UNDER_WAY = 4
+const MOST_UNDER_WAY = 8
 /** A text that is longer is cut. */
 const MOST_CHARACTERS = 4_096
 const scope = 'onward'

@@ -14,6 +14,8 @@ export interface Telemetry {
   page(): MetricsPage | null
   /** null: nothing is sent anywhere */
   collector(): CollectorState | null
+  /** resolves when what the config asks for now is running, or could not be started */
+  begun(): Promise<void>
   /** Sends what waits, for three seconds at most. Never rejects. */
   stop(): Promise<void>
 }
@@ -88,6 +90,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
       return { keys: metricsKeys, text: async () => (await sdk).page() }
     },
     collector: () => running.collector,
+    begun: async () => void (await running.sdk?.catch(() => null)),
     async stop() {
       over = true
       following.dispose()
@@ -127,7 +130,8 @@ async function start(
     version,
     instance,
     now: clock.now,
-    targetOf: (id) => targets.get(id) ?? simulator,
+    // The built-in simulator answers where no provider is configured.
+    targetOf: (id) => targets.get(id) ?? (targets.size === 0 ? simulator : null),
     onSent(error) {
       const state = running.collector
       if (state === null) return
