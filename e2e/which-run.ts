@@ -114,6 +114,9 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/service.spec.ts',
     'e2e/uninstall.spec.ts',
   ],
+  'a real Prometheus beside an engine; engine-telemetry.test.ts reads its page and hears what a collector gets': [
+    'e2e/prometheus.spec.ts',
+  ],
   'one at a time, with nothing beside them, as `alone` below says': [
     'e2e/fair-share-whole.spec.ts',
     'e2e/fair-share.spec.ts',

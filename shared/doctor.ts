@@ -32,6 +32,9 @@ export type DoctorFact =
   /** some are in a keychain that can't be used, a move is not through, or copies are left that do not count */
   | { code: 'secrets-trouble'; kept: SecretsView }
   | { code: 'terminals'; count: number }
+  /** telemetry goes to it */
+  | { code: 'collector'; host: string }
+  | { code: 'collector-away'; host: string; why: string }
   /** an agent answers there, and its calls do not come to Onward */
   | { code: 'calls-elsewhere'; name: string; cwd: string | null }
   | { code: 'agent'; title: string; path: string; version: string | null; standing: AgentStanding }
@@ -43,6 +46,7 @@ const wrong: ReadonlySet<DoctorFact['code']> = new Set([
   'reviewer-program-missing',
   'reviewer-trouble',
   'secrets-trouble',
+  'collector-away',
   'calls-elsewhere',
 ])
 

@@ -456,6 +456,10 @@ export interface TurnRecord {
   price?: PriceFact
   ttfbMs: number | null
   durationMs: number
+  /** the client asked for a stream; absent: for one body */
+  streamed?: true
+  /** the provider's name of its answer; absent: it gave none */
+  responseId?: string
   bytesIn: number
   bytesOut: number
   error: { code: string; message: string } | null

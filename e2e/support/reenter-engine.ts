@@ -117,6 +117,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
     listModels: (asking) => modelList(asking, []),
     terminalByKey: () => null,
     peers: { userOf: () => 'own', processOf: async () => null },
+    metrics: () => null,
     turnReport: async () => null,
     errorBody: (entry, facts) => codecOf(entry).error(facts),
     ready: () => true,

@@ -8,6 +8,7 @@ import { assembleAutomation } from './assembly/goals/automation.ts'
 import { assembleRevive } from './assembly/goals/revive.ts'
 import { openListeners, type Listeners } from './assembly/listeners.ts'
 import { assembleNotifications } from './assembly/notices/notifications.ts'
+import { assembleTelemetry } from './assembly/telemetry.ts'
 import { assembleTerminals } from './assembly/terminals/terminals.ts'
 import { assembleTurns } from './assembly/turns.ts'
 import { assembleUpstream } from './assembly/upstream.ts'
@@ -23,6 +24,7 @@ import type { EngineHost } from './host.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createLoopback } from './pipeline/internal-calls/loopback.ts'
 import type { Deletions } from './sessions/deletions.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 
 export interface EngineOptions {
   /** null: as the config says */
@@ -95,10 +97,11 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     endCalls: (error) => host.transport.endAll?.(error),
     changed: () => viewing.hub.statusChanged(),
   })
-  const shared = { ...context, finishing: finish.state, loaded, devices }
-  const parts = { ...shared, notifications, terminals, automation, facts, upstream, revive, turns }
+  const made = { notifications, terminals, automation, facts, upstream, revive, turns }
+  const parts = { ...context, finishing: finish.state, loaded, devices, ...made }
   const viewing = assembleViews(parts)
   connect({ ...parts, viewing })
+  const telemetry = await assembleTelemetry({ ...parts, viewing })
   const deletions = await assembleDeletions(parts)
   if (deletions.pending()) {
     // One that is being read would come back.
@@ -108,11 +111,9 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }
 
   const pages = openPages(host, base.address)
+  const all = { ...parts, viewing, deletions, rebinder, telemetry }
   const api = assembleControl({
-    ...parts,
-    viewing,
-    deletions,
-    rebinder,
+    ...all,
     phoning: { devices, pageAt: pages.pageAt, ownOrigin: pages.origin, phones: () => listeners?.phones ?? null },
     dashboardLink: pages.link,
     endPages() {
@@ -135,12 +136,13 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     router: upstream.router,
     runTurn: turns.runTurn,
     records: base.records,
+    metrics: telemetry.page,
     hub: terminals.access.hub,
     terminalByKey: (key) => terminals.registry.byKey(key)?.terminalId ?? null,
   }).catch(async (error: unknown) => {
     // Its process may live on, and the owner of the port must have the home, too.
     base.reading.open()
-    await shutDown({ ...parts, listeners: { dispose() {} }, rebinder, deletions })
+    await shutDown({ ...all, listeners: { dispose() {} } })
     throw error
   })
   pages.opened(listeners)
@@ -166,7 +168,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
       notifications.quiet.look()
     },
     finish: finish.run,
-    dispose: () => shutDown({ ...parts, listeners: running, rebinder, deletions }),
+    dispose: () => shutDown({ ...all, listeners: running }),
   }
 }
 
@@ -174,6 +176,7 @@ interface RunningParts extends ViewParts {
   listeners: Disposable
   rebinder: Disposable
   deletions: Deletions
+  telemetry: Telemetry
 }
 
 /** Ends everything the engine started: first the parts that let work in, last those that hold the folder. */
@@ -220,6 +223,8 @@ async function shutDown(parts: RunningParts): Promise<void> {
     .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
   terminals.registry.dispose()
   base.timeline.record({}, { type: 'engine', did: 'stopped' })
+  // It tells of everything above.
+  await parts.telemetry.stop()
   await base.dispose()
 }
 

@@ -12,6 +12,7 @@ import { pool, provider } from './provider.ts'
 import { recover } from './recover.ts'
 import { servertools } from './servertools.ts'
 import { stopMessage } from './stop-message.ts'
+import { telemetry } from './telemetry.ts'
 import { says } from './describe-setting.ts'
 
 export { providerTypes, routeCategories, type ProviderType, type RouteCategory } from './names.ts'
@@ -171,6 +172,7 @@ export const configSchema = z
     clock,
     servertools,
     notifications,
+    telemetry,
     updates,
     language: says(z.enum(['en', 'zh-CN']).optional(), 'Of dashboard, tray and notifications; default: the system’s.'),
   })

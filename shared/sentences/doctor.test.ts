@@ -47,6 +47,8 @@ const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] 
       /(main.*zai|zai.*main).*ZAI is not set/,
     ],
   ],
+  collector: [[{ code: 'collector', host: '127.0.0.1:4318' }, /127\.0\.0\.1:4318/]],
+  'collector-away': [[{ code: 'collector-away', host: 'otel:4318', why: 'ECONNREFUSED' }, /otel:4318.*ECONNREFUSED/]],
   'calls-elsewhere': [
     [{ code: 'calls-elsewhere', name: 'claude', cwd: '/src/api' }, /claude.*\/src\/api.*Onward/],
     [{ code: 'calls-elsewhere', name: 'claude', cwd: null }, /claude.*Onward/],

@@ -13,6 +13,7 @@ const elsewhere = new RegExp(
 const noAnswers = new Set([
   'after-turn',
   'checks',
+  'collector-away',
   'outbox',
   'sessions-unread',
   'terminal-read',

@@ -9,6 +9,7 @@ import { createDeletions, type Deletions } from '../sessions/deletions.ts'
 import { deletedParts } from './goals/deleted-parts.ts'
 import { checkEngine } from './doctor.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { ViewParts } from './views/views.ts'
 import { execFile } from 'node:child_process'
 import { clientKinds } from '../../../shared/words.ts'
@@ -26,6 +27,7 @@ export interface ControlParts extends ViewParts {
   rebinder: Pick<Rebinder, 'idle'>
   viewing: Viewing
   deletions: Deletions
+  telemetry: Pick<Telemetry, 'collector'>
   phoning: DevicesApiDeps
   /** a new one each time */
   dashboardLink(): string
@@ -130,7 +132,15 @@ export function assembleControl(parts: ControlParts): ControlApi {
     findTarget: access.findTarget,
     checkNeeds: access.needs.check,
     findAgents: () => findAgents(host),
-    doctor: () => checkEngine({ host, config, registry, needs: access.needs, secrets: base.secrets }),
+    doctor: () =>
+      checkEngine({
+        host,
+        config,
+        registry,
+        needs: access.needs,
+        secrets: base.secrets,
+        collector: parts.telemetry.collector(),
+      }),
     logs: (lines) => readLogTail(host.home, lines),
     ...parts.phoning,
     dashboardLink: parts.dashboardLink,

@@ -7,6 +7,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import type { KeptSecrets } from '../secrets/kept-secrets.ts'
 import type { TerminalsRegistry } from '../sessions/binding/terminals-registry.ts'
+import type { CollectorState } from '../telemetry/types.ts'
 import type { NeedsWatch } from '../terminals/needs-watch.ts'
 import { providersOf } from '../router/prepared.ts'
 import { reviewerOf, reviewerTroubleOf } from './goals/reviewer-of.ts'
@@ -18,12 +19,15 @@ export async function checkEngine({
   secrets,
   registry,
   needs,
+  collector,
 }: {
   host: EngineHost
   config: ConfigHandle
   secrets: Pick<KeptSecrets, 'view'>
   registry: TerminalsRegistry
   needs: Pick<NeedsWatch, 'asks'>
+  /** null: telemetry goes nowhere */
+  collector: CollectorState | null
 }): Promise<readonly DoctorFinding[]> {
   const { path } = config
   const problem = config.problem()
@@ -47,6 +51,15 @@ export async function checkEngine({
   }
   findings.push(await secretsFinding(secrets))
   findings.push(await reviewerFinding(config, host))
+  if (collector)
+    findings.push(
+      doctorFinding(
+        'telemetry',
+        collector.away
+          ? { code: 'collector-away', host: collector.host, why: collector.away.why }
+          : { code: 'collector', host: collector.host },
+      ),
+    )
   const count = registry.list().filter(registry.alive).length
   findings.push(doctorFinding('terminals', { code: 'terminals', count }))
   for (const { terminalId, name, cwd } of registry.list())

@@ -1,4 +1,3 @@
-import type { Config } from '../../../shared/config/schema.ts'
 import type { Language } from '../../../shared/words.ts'
 import { emitter, type Emitter } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
@@ -21,6 +20,7 @@ import { createKeptSecrets, type KeptSecrets } from '../secrets/kept-secrets.ts'
 import { withPushKeys } from '../notifications/push/keys.ts'
 import { noKeychain } from '../secrets/keychain.ts'
 import { sweepTemps } from '../secrets/sweep-temps.ts'
+import { collectorHeaders, secretsOfHeaders } from '../telemetry/collector-headers.ts'
 import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/binding/pane-lookup.ts'
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
 import { createStore, type StoreProblem } from '../store/create-store.ts'
@@ -188,7 +188,7 @@ function createKnownSecrets(): KnownSecrets {
   let current: Redactor | null = null
   return {
     follow(config, token) {
-      list = () => [token, ...secretsOf(config.current(), config.key)]
+      list = () => [token, ...secretsOf(config)]
       current = null
       config.onChange(() => {
         current = null
@@ -199,7 +199,8 @@ function createKnownSecrets(): KnownSecrets {
   }
 }
 
-function secretsOf(config: Config, keyOf: ConfigHandle['key']): string[] {
+function secretsOf({ current, key: keyOf, stored }: ConfigHandle): string[] {
+  const config = current()
   const { webSearch } = config.servertools
   const outside = config.notifications.outside.flatMap(({ url, token }) => [url, token])
   return [
@@ -213,6 +214,8 @@ function secretsOf(config: Config, keyOf: ConfigHandle['key']): string[] {
     ]),
     ...outside.filter((secret) => secret !== undefined),
     ...(webSearch.engine && 'key' in webSearch.engine ? [webSearch.engine.key] : []),
+    ...textsOf(config.telemetry.metricsKeys),
+    ...secretsOfHeaders(collectorHeaders(config.telemetry, stored)),
   ]
 }
 

@@ -13,6 +13,7 @@ import type { GivenSocket, HeldConnections } from '../gateway/given-socket.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
+import type { GatewayDeps } from '../gateway/types.ts'
 import { turnReport } from '../gateway/pages/pages.ts'
 import { createTailscale } from '../discovery/tailscale.ts'
 import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
@@ -42,6 +43,7 @@ export interface ListenersDeps {
   router: Router
   runTurn: RunTurn
   records: Pick<TurnRecords, 'find'>
+  metrics: GatewayDeps['metrics']
   hub: HostHub
   terminalByKey(key: string): string | null
 }
@@ -90,6 +92,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     listModels: (asking) => modelList(asking, deps.router.models()),
     terminalByKey: deps.terminalByKey,
     peers: systemPeers(clock),
+    metrics: deps.metrics,
     async turnReport(requestId) {
       const record = await deps.records.find(requestId)
       return record && turnReport(record)

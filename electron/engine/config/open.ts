@@ -124,6 +124,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     },
     key: (providerId, alias) =>
       state.keys.get(keyName(providerId, alias)) ?? { ok: false, why: `there is no key “${alias}”` },
+    stored: (ref) => state.keys.get(storedName(ref)) ?? { ok: false, why: `there is no stored secret “${ref}”` },
     reload: () => reload(true),
     edit: (edits) => change(() => editor.edit(edits)),
     undo: () => change(editor.undo),
@@ -233,12 +234,21 @@ async function lookUpKeys(config: Config, sources: KeySources): Promise<Readonly
   for (const [id, provider] of Object.entries(config.providers)) {
     for (const key of provider.keys) found.set(keyName(id, key.alias), await lookUp(key, sources))
   }
+  for (const header of Object.values(config.telemetry.headers))
+    if (typeof header !== 'string')
+      found.set(storedName(header.secretRef), await lookUp({ alias: header.secretRef, ...header }, sources, ofHeaders))
   return found
 }
 
 const keyName = (providerId: string, alias: string): string => `${providerId}\0${alias}`
+/** No provider has an empty name. */
+const storedName = (ref: string): string => keyName('', ref)
 
-async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> {
+/** No key has a space; a header may have one after its scheme. */
+const ofKeys = /^[\x21-\x7e]+$/
+const ofHeaders = /^[\x20-\x7e]+$/
+
+async function lookUp(key: Key, { env, secret }: KeySources, signs = ofKeys): Promise<KeyValue> {
   if ('value' in key) return usable(key.value, 'its value')
   if ('env' in key) {
     const value = env[key.env]
@@ -250,7 +260,7 @@ async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> 
     const value = await secret(key.secretRef)
     return value === null || value === ''
       ? { ok: false, why: `there is no stored secret “${key.secretRef}”` }
-      : usable(value, `the secret “${key.secretRef}”`)
+      : usable(value, `the secret “${key.secretRef}”`, signs)
   } catch (error) {
     return {
       ok: false,
@@ -263,9 +273,9 @@ async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> 
 }
 
 /** A key goes into a header: white space around it is a slip of copying, control characters would break the request. */
-function usable(text: string, where: string): KeyValue {
+function usable(text: string, where: string, signs = ofKeys): KeyValue {
   const value = text.trim()
-  return value !== '' && /^[\x21-\x7e]+$/.test(value)
+  return value !== '' && signs.test(value)
     ? { ok: true, value }
     : { ok: false, why: `${where} is empty or holds characters that no key has` }
 }

@@ -44,6 +44,8 @@ export interface ConfigHandle {
   check(text: string): ConfigCheck
   /** value of a provider's key, or why there is none. Never log it. */
   key(providerId: string, alias: string): KeyValue
+  /** value of a stored secret that `telemetry.headers` names, or why there is none. Never log it. */
+  stored(ref: string): KeyValue
   /** reads the file and all secrets again now, e.g. after a secret was stored; resolves when done */
   reload(): Promise<void>
   /**

@@ -46,6 +46,9 @@ export function answerError(
 export const answerJson = (req: IncomingMessage, res: ServerResponse, status: number, value: unknown): void =>
   answerBytes(req, res, status, Buffer.from(JSON.stringify(value)), {}, endNow)
 
+export const answerText = (req: IncomingMessage, res: ServerResponse, text: string, type: string): void =>
+  answerBytes(req, res, 200, Buffer.from(text), { 'content-type': type, 'cache-control': 'no-store' }, endNow)
+
 type End = (req: IncomingMessage, res: ServerResponse, body: Buffer | undefined) => void
 
 const endNow: End = (_req, res, body) => {

@@ -24,6 +24,7 @@ const handle = brokenRequestHandler(
     listModels: () => ({ data: [] }),
     terminalByKey: () => null,
     peers: { userOf: () => 'own', processOf: async () => null },
+    metrics: () => null,
     turnReport: async () => null,
     errorBody: (_entry, facts) => Buffer.from(JSON.stringify(facts)),
     ready: () => true,

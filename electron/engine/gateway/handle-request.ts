@@ -23,7 +23,7 @@ import {
   readBody,
 } from './body/read-body.ts'
 import type { Connections } from './connections.ts'
-import { answerModels, answerPage, answerTurn } from './pages/pages.ts'
+import { answerMetrics, answerModels, answerPage, answerTurn } from './pages/pages.ts'
 import { addressOf, type Endpoint } from './paths.ts'
 import type { GatewayDeps } from './types.ts'
 
@@ -70,6 +70,12 @@ function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudge
   switch (endpoint.kind) {
     case 'page':
       return answerPage(deps, call, endpoint.page)
+    case 'metrics': {
+      const page = deps.metrics()
+      if (page === null) return refuseUnknown(deps, call)
+      if (!readOnly.includes(req.method ?? '')) return refuseMethod(deps, call, readOnly)
+      return void answerMetrics(deps, call, page).catch((error: unknown) => fail(deps, call, null, error))
+    }
     case 'models':
     case 'turn':
     case 'entry':
@@ -91,15 +97,28 @@ function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudge
           'it serves POST /v1/responses and POST /v1/responses/compact.',
       })
     case 'unknown':
-      if (deps.staticPage(req, res)) return
-      return refuse(deps, call, {
-        status: 404,
-        code: 'unknown-path',
-        message:
-          `Onward serves nothing at ${shown(call)}. It serves /v1/chat/completions, ` +
-          '/v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.',
-      })
+      if (!deps.staticPage(req, res)) refuseUnknown(deps, call)
   }
+}
+
+const refuseUnknown = (deps: GatewayDeps, call: HttpCall): void =>
+  refuse(deps, call, {
+    status: 404,
+    code: 'unknown-path',
+    message:
+      `Onward serves nothing at ${shown(call)}. It serves /v1/chat/completions, ` +
+      '/v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.',
+  })
+
+const readOnly = ['GET', 'HEAD']
+
+function refuseMethod(deps: GatewayDeps, call: HttpCall, methods: readonly string[]): void {
+  const refusal = {
+    status: 405,
+    code: 'method-not-allowed',
+    message: `Onward does not answer ${shown(call)}: use ${methods.join(' or ')}.`,
+  }
+  refuse(deps, call, refusal, { allow: methods.join(', ') })
 }
 
 /** The endpoints that need a key. */
@@ -111,19 +130,8 @@ function enter(
   endpoint: Extract<Endpoint, { kind: 'entry' | 'models' | 'turn' }>,
 ): void {
   const { req, headers, address } = call
-  const methods = endpoint.kind === 'entry' ? ['POST'] : ['GET', 'HEAD']
-  if (!methods.includes(req.method ?? '')) {
-    return refuse(
-      deps,
-      call,
-      {
-        status: 405,
-        code: 'method-not-allowed',
-        message: `Onward does not answer ${shown(call)}: use ${methods.join(' or ')}.`,
-      },
-      { allow: methods.join(', ') },
-    )
-  }
+  const methods = endpoint.kind === 'entry' ? ['POST'] : readOnly
+  if (!methods.includes(req.method ?? '')) return refuseMethod(deps, call, methods)
   if (!deps.ready()) return refuse(deps, call, configUnreadable)
   const { keys, maxBodyBytes } = deps.config()
   const who = authenticate(

@@ -7,6 +7,7 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Random } from '../base/ids.ts'
+import type { LocalKey } from '../base/local-keys.ts'
 import type { Log } from '../base/log.ts'
 import type { RunTurn } from '../pipeline/turn.ts'
 import type { ConnectionPeers } from './access/authenticate.ts'
@@ -36,6 +37,8 @@ export interface GatewayDeps {
   terminalByKey(key: string): string | null
   /** who calls from this machine, where the system can tell */
   peers: ConnectionPeers
+  /** what Prometheus reads, and the keys that open it; null: it is off */
+  metrics(): MetricsPage | null
   /** null: of no request that is still recorded */
   turnReport(requestId: string): Promise<TurnReport | null>
   errorBody(entry: EntryProtocol, input: ErrorInput): Buffer
@@ -45,6 +48,12 @@ export interface GatewayDeps {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /** the dashboard's files. false: not its path, nothing was touched */
   staticPage(req: IncomingMessage, res: ServerResponse): boolean
+}
+
+export interface MetricsPage {
+  keys: readonly LocalKey[]
+  /** in Prometheus' text format */
+  text(): Promise<string>
 }
 
 /** One turn's record, and the reasons of its route as sentences. */

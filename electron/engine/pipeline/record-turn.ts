@@ -228,6 +228,8 @@ function finish(recorder: Recorder, turn: Turn, end: TurnEnd): void {
     turn: turn.ordinal,
     by: recorder.beginnings.of(turn),
   }
+  if (turn.draft.lens.stream) line.streamed = true
+  if (summary.responseId !== null) line.responseId = summary.responseId
   if (price) line.price = price
   if (turn.tried.length > 0) line.tried = turn.tried
   if (end.servertools) line.servertools = end.servertools

@@ -49,6 +49,13 @@ export function doctor(fact: DoctorFact): DoctorWords {
       return { say: secretsKept(fact.kept), mend: secretsMend(fact.kept) }
     case 'terminals':
       return fine(fact.count === 1 ? '1 terminal is connected.' : `${fact.count} terminals are connected.`)
+    case 'collector':
+      return fine(`Telemetry goes to the collector at ${fact.host}.`)
+    case 'collector-away':
+      return {
+        say: `The collector at ${fact.host} takes no telemetry: ${fact.why}.`,
+        mend: 'Start it, or correct telemetry.collector and telemetry.headers in the config; null switches it off.',
+      }
     case 'calls-elsewhere':
       return {
         say: `The calls of ${fact.name}${fact.cwd === null ? '' : ` in ${fact.cwd}`} do not come through Onward.`,

@@ -46,6 +46,13 @@ export function doctor(fact: DoctorFact): DoctorWords {
       return { say: secretsKept(fact.kept), mend: secretsMend(fact.kept) }
     case 'terminals':
       return fine(zh`已连接 ${fact.count} 个终端。`)
+    case 'collector':
+      return fine(zh`遥测数据发往收集器 ${fact.host}。`)
+    case 'collector-away':
+      return {
+        say: zh`收集器 ${fact.host} 不接收遥测数据：${fact.why}。`,
+        mend: '启动它，或者改正配置里的 telemetry.collector 和 telemetry.headers；设为 null 就不再发送。',
+      }
     case 'calls-elsewhere':
       return {
         say: zh`${fact.name}${fact.cwd === null ? '' : zh`（${fact.cwd}）`}的请求没有经过 Onward。`,

@@ -108,7 +108,7 @@ function offered(...texts: readonly (string | null | undefined)[]): readonly Spl
   return keys
 }
 
-const bearer = (authorization: string | undefined): string | undefined =>
+export const bearer = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : /^bearer +(\S.*)$/i.exec(authorization)?.[1]
 
 export const isLoopback = (address: string | undefined): boolean =>

@@ -2,11 +2,13 @@ import { sentencesOf } from '../../../../shared/sentences/index.ts'
 import type { TurnRecord } from '../../../../shared/state.ts'
 import { targetText } from '../../../../shared/target-text.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { answerJson } from '../answer.ts'
+import { isLocalKey } from '../../base/local-keys.ts'
+import { bearer } from '../access/authenticate.ts'
+import { answerJson, answerText } from '../answer.ts'
 import { refuse, type HttpCall } from '../http-call.ts'
 import { findModel } from '../model-list.ts'
 import type { Endpoint, AskingClient } from '../paths.ts'
-import type { GatewayDeps, TurnReport } from '../types.ts'
+import type { GatewayDeps, MetricsPage, TurnReport } from '../types.ts'
 
 /** Small answers for clients that check whether the engine is up. They hold nothing that needs a key. */
 export function answerPage(
@@ -43,6 +45,24 @@ export function answerModels(deps: GatewayDeps, call: HttpCall, id: string | nul
     code: 'unknown-model',
     message: `No model "${id.slice(0, 200)}" is configured.`,
   })
+}
+
+/** The content type of Prometheus' text format. */
+const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** For whoever sends a key of this page: no key of a client opens it, and these keys open nothing else. */
+export async function answerMetrics(deps: GatewayDeps, call: HttpCall, page: MetricsPage): Promise<void> {
+  const { req, res, headers } = call
+  if (!isLocalKey(bearer(headers['authorization']) ?? '', page.keys)) {
+    const refusal = {
+      status: 401,
+      code: 'metrics-key-needed',
+      message: 'Metrics are for callers that send one of telemetry.metricsKeys, as “Authorization: Bearer …”.',
+    }
+    return refuse(deps, call, refusal, { 'www-authenticate': 'Bearer' })
+  }
+  const text = await page.text()
+  if (!res.destroyed) answerText(req, res, text, textFormat)
 }
 
 /** The outcome of one request, for the client that sent it: the id came with its answer. */

@@ -34,6 +34,7 @@ export async function openGateway(
       ]),
     terminalByKey: (key) => (key === 'terminal-key-1' ? 'term-1' : null),
     peers: { userOf: () => 'own', processOf: async () => null },
+    metrics: () => null,
     turnReport: async () => null,
     errorBody: (entry, facts) => Buffer.from(JSON.stringify({ shape: entry, ...facts })),
     ready: () => true,

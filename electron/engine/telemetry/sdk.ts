@@ -1,0 +1,202 @@
+/** Everything that loads OpenTelemetry; telemetry.ts imports this file only once telemetry is on. */
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Context } from '@opentelemetry/api'
+import { SeverityNumber } from '@opentelemetry/api-logs'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes, type Resource } from '@opentelemetry/resources'
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+import { MeterProvider, PeriodicExportingMetricReader, type IMetricReader } from '@opentelemetry/sdk-metrics'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { TimelineEvent } from '../../../shared/events.ts'
+import type { TurnRecord } from '../../../shared/state.ts'
+import { disposables } from '../base/disposable.ts'
+import { eventFacts } from './event-facts.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createOutages } from './outages.ts'
+import { idsOf, idSource } from './request-ids.ts'
+import { turnSpans, type SpanFacts, type TargetOf } from './turn-spans.ts'
+import type { Attributes, TelemetrySources } from './types.ts'
+
+export interface SdkSettings {
+  /** serves `/metrics` */
+  page: boolean
+  /** null: nothing is sent */
+  collector: { url: string; headers: Readonly<Record<string, string>>; seconds: number } | null
+  texts: boolean
+}
+
+export interface SdkDeps extends TelemetrySources {
+  version: string
+  /** of this run */
+  instance: string
+  targetOf: TargetOf
+  now(): number
+  /** a report to the collector ended; null: it was taken */
+  onSent(error: Error | null): void
+}
+
+export interface Sdk {
+  /** @throws where there is no page, or what the SDK said */
+  page(): Promise<string>
+  /** Sends what waits, as long as the collector answers. Never rejects. */
+  stop(): Promise<void>
+}
+
+/** Kept for a collector that is away; what is more is dropped. */
+const MOST_QUEUED = 2_048
+/** Reports on their way at the same time; more fail at once. */
+const MOST_UNDER_WAY = 8
+/** A text that is longer is cut. */
+const MOST_CHARACTERS = 4_096
+const scope = 'onward'
+
+/** Starts what the settings ask for. The queues are bounded, and all is sent beside the turns. */
+export function startSdk(settings: SdkSettings, deps: SdkDeps): Sdk {
+  const resource = resourceFromAttributes({
+    'service.name': 'onward',
+    'service.version': deps.version,
+    'service.instance.id': deps.instance,
+  })
+  const outages = createOutages()
+  const stops: (() => Promise<void>)[] = []
+  // A reader that nobody asks would keep what others were told, so each has instruments of its own.
+  const metricsFor = (reader: IMetricReader): Metrics => {
+    const meters = new MeterProvider({ resource, readers: [reader] })
+    stops.push(() => meters.shutdown())
+    return createMetrics({ ...deps, meter: meters.getMeter(scope), outages })
+  }
+  const page = settings.page ? new PrometheusExporter({ preventServerStart: true }) : null
+  const listeners = [
+    ...(page ? [metricsFor(page)] : []),
+    ...(settings.collector ? senders(settings, settings.collector, deps, resource, metricsFor, stops) : []),
+  ]
+  const held = disposables()
+  held.add(deps.onRecord((record) => listeners.forEach((one) => one.record(record))))
+  held.add(deps.onEvent((event) => listeners.forEach((one) => one.event(event))))
+  const serializer = new PrometheusSerializer('', false, undefined, false, true)
+  return {
+    async page() {
+      if (!page) throw new Error('metrics are not kept for a page')
+      const { resourceMetrics, errors } = await page.collect()
+      if (errors.length > 0) throw errors[0]
+      return serializer.serialize(resourceMetrics)
+    },
+    async stop() {
+      held.dispose()
+      await Promise.allSettled(stops.map((stop) => stop()))
+    },
+  }
+}
+
+/** Spans, events and metrics for the collector. */
+function senders(
+  { texts }: SdkSettings,
+  { url, headers, seconds }: NonNullable<SdkSettings['collector']>,
+  deps: SdkDeps,
+  resource: Resource,
+  metricsFor: (reader: IMetricReader) => Metrics,
+  stops: (() => Promise<void>)[],
+): Metrics[] {
+  const to = (signal: string) => ({
+    url: `${url.replace(/\/+$/, '')}/v1/${signal}`,
+    headers: { ...headers },
+    concurrencyLimit: MOST_UNDER_WAY,
+  })
+  const limits = { attributeValueLengthLimit: MOST_CHARACTERS }
+  const ids = idSource()
+  const spans = new TracerProvider({
+    resource,
+    idGenerator: ids,
+    spanLimits: limits,
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: watched(new OTLPTraceExporter(to('traces')), deps),
+        maxQueueSize: MOST_QUEUED,
+      }),
+    ],
+  })
+  const events = new LoggerProvider({
+    resource,
+    logRecordLimits: limits,
+    processors: [
+      new BatchLogRecordProcessor({
+        exporter: watched(new OTLPLogExporter(to('logs')), deps),
+        maxQueueSize: MOST_QUEUED,
+        scheduledDelayMillis: 5_000,
+      }),
+    ],
+  })
+  const exporter = watched(new OTLPMetricExporter(to('metrics')), deps)
+  const metrics = metricsFor(
+    new PeriodicExportingMetricReader({
+      exporter,
+      exportIntervalMillis: seconds * 1_000,
+      exportTimeoutMillis: Math.min(seconds * 1_000, 30_000),
+    }),
+  )
+  stops.push(
+    () => spans.shutdown(),
+    () => events.shutdown(),
+  )
+  const tracer = spans.getTracer(scope)
+  const logger = events.getLogger(scope)
+  const emitSpan = ({ name, start, end, attributes, error }: SpanFacts, parent: Context): Context => {
+    const options = { kind: SpanKind.CLIENT, startTime: new Date(start), attributes: given(attributes) }
+    const span = tracer.startSpan(name, options, parent)
+    if (error)
+      span.setStatus({ code: SpanStatusCode.ERROR, ...(error.message === null ? {} : { message: error.message }) })
+    span.end(new Date(end))
+    return trace.setSpan(ROOT_CONTEXT, span)
+  }
+  const traces: Metrics = {
+    record(record: TurnRecord) {
+      const { turn, attempts } = turnSpans(record, deps.targetOf, texts)
+      const parent = ids.next(idsOf(record.requestId), () => emitSpan(turn, ROOT_CONTEXT))
+      for (const attempt of attempts) emitSpan(attempt, parent)
+    },
+    event(event: TimelineEvent) {
+      const facts = eventFacts(event, texts)
+      if (facts === null) return
+      const { requestId, at } = event
+      const context =
+        requestId === null
+          ? ROOT_CONTEXT
+          : trace.setSpanContext(ROOT_CONTEXT, { ...idsOf(requestId), traceFlags: TraceFlags.SAMPLED })
+      logger.emit({
+        eventName: facts.name,
+        timestamp: new Date(at),
+        severityNumber: facts.severity === 'warn' ? SeverityNumber.WARN : SeverityNumber.INFO,
+        attributes: given(facts.attributes),
+        context,
+      })
+    },
+  }
+  return [traces, metrics]
+}
+
+type Given = Record<string, string | number | boolean | string[]>
+
+/** Without members that have no value. */
+function given(attributes: Attributes): Given {
+  const all: Given = {}
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== null && value !== undefined) all[name] = typeof value === 'object' ? [...value] : value
+  return all
+}
+
+interface Exporter<T> {
+  export(items: T, done: (result: { code: number; error?: Error }) => void): void
+}
+
+/** The exporter, with `onSent` called for each of its reports. */
+function watched<T, E extends Exporter<T>>(exporter: E & Exporter<T>, { onSent }: Pick<SdkDeps, 'onSent'>): E {
+  const send = exporter.export.bind(exporter)
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      onSent(result.code === 0 ? null : (result.error ?? new Error('it gave no reason')))
+      done(result)
+    })
+  return exporter
+}
