@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { isClaude } from '../../protocol/canonical/index.ts'
-import type { RequestLens } from '../../protocol/types.ts'
 import type { RouteChoice } from '../../router/types.ts'
 import type { RequestDraft, Turn, TurnEnd } from '../turn.ts'
 import type { AnswerClient, SendDeps } from '../send/deps.ts'
@@ -59,13 +58,6 @@ const only =
  */
 export const isSilentEnd = ({ choice, summary }: Pick<TurnEnd, 'choice' | 'summary'>, afterResults: boolean): boolean =>
   summary.finish === 'stop' && isClaude(choice?.upstreamModel ?? '') && afterResults
-
-/** True if a request ends in results; Claude Code puts its reminders after them, in the same message. */
-export function endsInResults(lens: RequestLens): boolean {
-  const last = lens.lastMessage()
-  if (last?.role !== 'user') return last?.role === 'tool'
-  return last.texts.length > 0 && last.texts.every((text) => text.startsWith('<system-reminder>'))
-}
 
 /** Far more often than any client's idle limit requires. */
 const everyMs = 10_000

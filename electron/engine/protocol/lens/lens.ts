@@ -298,3 +298,10 @@ export function declareBehind(lens: RequestLens, at: Span | null, ours: readonly
 export const timeTagStart = '[Time/Date]: '
 
 export const isTimeTag = (text: string): boolean => text.startsWith(timeTagStart)
+
+/** True if a request ends in results; Claude Code puts its reminders after them, in the same message. */
+export function endsInResults(lens: RequestLens): boolean {
+  const last = lens.lastMessage()
+  if (last?.role !== 'user') return last?.role === 'tool'
+  return last.texts.length > 0 && last.texts.every((text) => text.startsWith('<system-reminder>'))
+}
