@@ -8,7 +8,7 @@ import { oneLine } from '../../output/clean.ts'
 import { printJson } from '../../output/print.ts'
 import { needPerson } from '../../person.ts'
 import { sessionRows, sorted } from '../../output/session-rows.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson } from '../../place.ts'
 
 export function addSessions(program: Command, cli: Cli): void {
   const command = engineCommand(program, cli, {
@@ -53,7 +53,7 @@ function addDelete(parent: Command, cli: Cli): void {
     ['onward sessions delete billing --yes', 'for scripts'],
   ])
   command.action(async (session: string) => {
-    const place = placeOf(command, cli)
+    const place = engineOf(command, cli)
     const { id, name, nextAlarm } = await withEngine(place, (calls) => calls.session.query(session))
     if (!command.opts<{ yes?: boolean }>().yes) {
       needPerson(cli, ['in', 'err'], 'Deleting a session is for good: somebody has to confirm it.', 'Or write --yes.')
