@@ -114,6 +114,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/service.spec.ts',
     'e2e/uninstall.spec.ts',
   ],
+  'logins over a real sshd; electron/machines has unit tests of what is made of them': ['e2e/machines.spec.ts'],
   'one at a time, with nothing beside them, as `alone` below says': [
     'e2e/fair-share-whole.spec.ts',
     'e2e/fair-share.spec.ts',

@@ -2,12 +2,13 @@
  * Another machine as ssh finds it: the system's own sshd on loopback, with keys and a port of this test, whose logins
  * have a home folder of their own.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -23,7 +24,7 @@ const sshd = '/usr/sbin/sshd'
 const ssh = '/usr/bin/ssh'
 
 /** null: there is one */
-export const noSshd = (): string | null =>
+export const noSshd: string | null =
   process.platform !== 'win32' && existsSync(sshd) && existsSync(ssh) ? null : 'the system has no sshd'
 
 export interface SshMachine {
@@ -35,8 +36,10 @@ export interface SshMachine {
   env: Record<string, string>
   /** changes the config of that ssh, after `Host devbox` */
   sshConfig(lines: readonly string[]): void
-  /** what a login there finds as `onward`; null: nothing */
-  program(script: string | null): void
+  /** what a login there finds as `onward`: a script, the build under test or nothing */
+  program(what: 'built' | 'for login shells' | null | (string & {})): void
+  /** ends the connection that the commands of a home share, if there is one */
+  endShared(home: string): void
   /** the words of every ssh that was run here, a line each */
   words(): string
   /** the process id of the newest ssh that was run here */
@@ -94,11 +97,12 @@ export async function startSshMachine(): Promise<SshMachine> {
       at('ssh_config'),
       [
         'Host devbox',
-        ...lines,
+        ...lines.map((line) => line.replace(/ (stranger|no-known)$/, (_all, name: string) => ` ${at(name)}`)),
         'HostName 127.0.0.1',
         `Port ${port}`,
         `User ${userInfo().username}`,
-        `IdentityFile ${at('user')}`,
+        // unlike the others of this list, several add up
+        ...(lines.some((line) => line.startsWith('IdentityFile')) ? [] : [`IdentityFile ${at('user')}`]),
         `UserKnownHostsFile ${at('known')}`,
         'Host *',
         'IdentitiesOnly yes',
@@ -109,16 +113,23 @@ export async function startSshMachine(): Promise<SshMachine> {
       ].join('\n'),
     )
   sshConfig([])
+  writeFileSync(at('words'), '')
   script(join(here, 'ssh'), [
     `printf '%s ' "$@" >> '${at('words')}'; echo >> '${at('words')}'; echo $$ > '${at('newest')}'`,
     `exec ${ssh} -F '${at('ssh_config')}' "$@"`,
   ])
   const env = { ...quiet, PATH: [here, quiet['PATH']].join(delimiter) }
-  const program = (text: string | null) => {
-    rmSync(join(bin, 'onward'), { force: true })
-    if (text !== null) script(join(bin, 'onward'), [text])
+  const built = `exec '${process.execPath}' '${onwardBin}' "$@"`
+  const program: SshMachine['program'] = (what) => {
+    for (const path of [join(bin, 'onward'), join(person, '.profile'), join(person, 'login-bin')])
+      rmSync(path, { recursive: true, force: true })
+    if (what === 'for login shells') {
+      mkdirSync(join(person, 'login-bin'))
+      script(join(person, 'login-bin', 'onward'), [built])
+      writeFileSync(join(person, '.profile'), `echo Welcome\nPATH="$HOME/login-bin:$PATH"\n`)
+    } else if (what !== null) script(join(bin, 'onward'), [what === 'built' ? built : what])
   }
-  program(`exec '${process.execPath}' '${onwardBin}' "$@"`)
+  program('built')
   const daemon = spawn(sshd, ['-D', '-e', '-f', at('sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] })
   await listening(daemon)
   return {
@@ -129,6 +140,11 @@ export async function startSshMachine(): Promise<SshMachine> {
     program,
     words: () => readFileSync(at('words'), 'utf8'),
     newest: () => Number(readFileSync(at('newest'), 'utf8')),
+    endShared(folder) {
+      const run = join(folder, 'run')
+      for (const socket of existsSync(run) ? readdirSync(run) : [])
+        spawnSync(ssh, ['-F', at('ssh_config'), '-o', `ControlPath=${join(run, socket)}`, '-O', 'exit', 'devbox'])
+    },
     async dispose() {
       const over = new Promise((done) => daemon.once('exit', done))
       daemon.kill()
