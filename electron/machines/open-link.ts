@@ -82,6 +82,8 @@ export async function openLink(machine: Machine, deps: LinkDeps, options: LinkOp
     if (refused) throw refused
     if (read.kind !== 'engine') throw new Error('unreachable')
     const channel = Duplex.from({ readable: ssh.stdout, writable: ssh.stdin }) as Duplex
+    // closing it is an error of its own; what a reader has to know `lost` says
+    channel.on('error', () => undefined)
     return {
       machine,
       version: read.version,
