@@ -241,7 +241,7 @@ describe('what is in the way', unless(noSshd), () => {
       })
   })
 
-  it('an address that ssh would read as an option, or a shell as a command: refused wherever it comes from', async () => {
+  it('an address that ssh would read as an option, or a shell as a command, wherever it comes from', async () => {
     await fresh()
     const trap = join(home, 'trap')
     const words = there.words()

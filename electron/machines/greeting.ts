@@ -1,6 +1,6 @@
 /**
- * The first line that `onward link` writes on the other machine. After it the stream is the engine's own socket, byte by
- * byte. The line holds the control token of that engine, so it goes nowhere but into memory.
+ * The first line that `onward link` writes on the other machine. After it the stream is the engine's own socket, byte
+ * by byte. The line holds the control token of that engine, so it goes nowhere but into memory.
  */
 import { parseJson } from '../../shared/parse-json.ts'
 import { readContract, type Contract } from '../../shared/control/contract.ts'

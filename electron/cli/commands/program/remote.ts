@@ -17,8 +17,8 @@ export function addRemote(program: Command, cli: Cli): void {
     usage: 'remote',
     summary: 'other machines over SSH: add, list, remove, test',
     description:
-      'Other machines whose engines `--on` asks. They are reached by this system’s `ssh`, with your own config, agent, ' +
-      'keys and jump hosts; nothing is opened on either side. Onward has to be installed there (Linux or macOS).',
+      'Other machines whose engines `--on` asks. They are reached by this system’s `ssh`, with your own config, ' +
+      'agent, keys and jump hosts; nothing is opened on either side. Onward has to be installed there (Linux, macOS).',
     examples: [
       ['onward remote add devbox ada@devbox.example', 'by an address, or a host of your ssh config'],
       ['onward remote test devbox --start', 'is it there; starts its engine'],
