@@ -9,6 +9,7 @@ import { controlTokenFile } from '../electron/engine/control/token.ts'
 import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { onward, type CliRun } from './support/onward-cli.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 import { noSshd, startSshMachine, type SshMachine } from './support/ssh-machine.ts'
 
 const key = 'local-test-key'
@@ -177,6 +178,26 @@ describe('a machine over ssh', unless(noSshd), () => {
     expect(started.started).toBe(true)
     expect(await json('--on', 'devbox', 'status')).toMatchObject({ pid: started.engine.pid, home: there.home })
     expect(await json('remote', 'test', 'devbox', '--start')).toMatchObject({ started: false })
+  })
+})
+
+describe('the engine here', unless(noSshd), () => {
+  it('lists the sessions of the machines, and one that went away comes back by itself', async () => {
+    const far = await linked()
+    await turn(far)
+    const near = await startEngine({ home, env: there.env })
+    ends.push(() => near.stop())
+    expect(await json('sessions')).toEqual([])
+    expect(await json('sessions', '--everywhere')).toMatchObject([{ id: conversation, machine: 'devbox' }])
+    await far.kill()
+    const state = async () => (await near.control.api.machines.query())[0]?.state
+    await waitFor('it to be away', async () => (await state())?.kind === 'away')
+    const said = await run('sessions', '--everywhere')
+    expect(said.out).toMatch(/ devbox .*\n◌ devbox {2}away since \d\d:\d\d: (The|No) engine /)
+    const again = await far.restart()
+    ends.push(() => again.stop())
+    await waitFor('it to be back', async () => (await state())?.kind === 'there')
+    expect(await json('sessions', '--everywhere')).toMatchObject([{ id: conversation, machine: 'devbox' }])
   })
 })
 

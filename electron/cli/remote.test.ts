@@ -2,9 +2,10 @@ import { connect } from 'node:net'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../../shared/control/contract.ts'
+import type { MachineView } from '../../shared/machines.ts'
 import type { ControlApi } from '../../shared/operations/index.ts'
 import { OnwardError } from '../engine/base/errors.ts'
-import { sampleStatus } from '../engine/control/testing/fake-control-api.ts'
+import { sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { machineOf, type Machine } from '../machines/machine.ts'
 import { writeMachines } from '../machines/machines-file.ts'
 import type { Link } from '../machines/open-link.ts'
@@ -13,7 +14,7 @@ import { partsWith } from './testing/cli-parts.ts'
 import { describedProgram, pathOf, withChildren } from './testing/cli-reference.ts'
 import { onward } from './testing/test-cli.ts'
 
-const { home } = cliHomes()
+const { home, against } = cliHomes()
 const box = machineOf({ name: 'box', target: 'ada@box', program: null })
 
 /** A home here that knows a machine, and the engine there. */
@@ -110,6 +111,43 @@ describe('--on', () => {
     ])
     expect((await run('--on', 'box', 'terminals', 'open', '--cwd', 'here', 'codex')).code).toBe(2)
     expect(asked).toHaveLength(2)
+  })
+})
+
+describe('sessions --everywhere', () => {
+  const machine = (name: string, state: MachineView['state'], ...ids: string[]): MachineView => ({
+    name,
+    target: `ada@${name}`,
+    state,
+    sessions: ids.map((id) => sampleSession({ id, name: id, shape: 'idle' })),
+  })
+  const api = {
+    sessions: async () => [sampleSession({ id: 'own', name: 'own', shape: 'working' })],
+    machines: async () => [
+      machine('box', { kind: 'there', since: sceneTime, version: '0.1.0' }, 'far'),
+      machine(
+        'gpu',
+        {
+          kind: 'away',
+          since: sceneTime,
+          why: { code: 'machine-unreachable', message: 'gpu can’t be reached\u001b[2J.' },
+          nextTryAt: sceneTime,
+        },
+        'gone',
+      ),
+    ],
+  }
+  it('marks each by its machine, and says which machine is away since when', async () => {
+    const { out } = await against(api, ['sessions', '--everywhere'])
+    const [own, far, gone, away] = out.split('\n')
+    expect(own).toMatch(/^● \w+ +own /)
+    expect(far).toMatch(/^○ \w+ +box +far /)
+    expect(gone).toMatch(/^○ \w+ +gpu +gone /)
+    expect(away).toMatch(/^◌ gpu {2}away since \d\d:\d\d: gpu can’t be reached \[2J\.$/)
+  })
+  it('says the same to programs', async () => {
+    const { out } = await against(api, ['sessions', '--everywhere', '--json'])
+    expect((JSON.parse(out) as { machine: unknown }[]).map((one) => one.machine)).toEqual([null, 'box', 'gpu'])
   })
 })
 
