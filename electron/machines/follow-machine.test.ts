@@ -20,7 +20,7 @@ const snapshot = (...sessions: SessionView[]): EngineUpdate => ({
 
 /** Lines that the test opens, speaks on and cuts. */
 function lines() {
-  const opened: { say(update: EngineUpdate): void; cut(why: Error): void; closed: boolean; at: number }[] = []
+  const opened: { say(update: EngineUpdate): void; cut(why: Error | null): void; closed: boolean; at: number }[] = []
   const clock = virtualClock()
   let refusal: OnwardError | null = null
   return {
@@ -48,9 +48,9 @@ function lines() {
           updates.push(update)
           wake()
         },
-        cut(why: Error) {
+        cut(why: Error | null) {
           over = true
-          lose(why)
+          if (why) lose(why)
           wake()
         },
       }
@@ -153,6 +153,15 @@ describe('a machine that is followed', () => {
     const after = followed.view().state
     expect(after.kind === 'away' && after.nextTryAt - after.since).toBe(1_000)
     expect(world.opened).toHaveLength(6)
+    followed.dispose()
+  })
+
+  it('whose engine hangs says that, though the line is there', async () => {
+    const { followed, newest, clock } = following()
+    await settled()
+    newest()?.cut(null)
+    await clock.advance(1_000)
+    expect(followed.view().state).toMatchObject({ kind: 'away', why: { code: 'machine-engine-silent' } })
     followed.dispose()
   })
 

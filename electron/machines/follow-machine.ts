@@ -3,7 +3,7 @@ import type { MachineState, MachineView } from '../../shared/machines.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import { pause, type Clock } from '../engine/base/clock.ts'
 import type { Disposable } from '../engine/base/disposable.ts'
-import { problemOf } from '../engine/base/errors.ts'
+import { OnwardError, problemOf } from '../engine/base/errors.ts'
 import type { Random } from '../engine/base/ids.ts'
 import type { Machine } from './machine.ts'
 
@@ -55,6 +55,10 @@ export function waitBefore(tries: number, code: string, fraction: number): numbe
   return Math.round(most * (0.8 + 0.4 * fraction))
 }
 
+/** The line is there, but what it leads to ended the connection. */
+const silent = ({ name }: Machine): OnwardError =>
+  new OnwardError('machine-engine-silent', `The engine on ${name} does not answer: it is busy, or it hangs.`)
+
 /** Begins at once, and goes on until it is disposed of. */
 export function followMachine(machine: Machine, { clock, random, open }: FollowDeps): FollowedMachine {
   const over = new AbortController()
@@ -84,7 +88,7 @@ export function followMachine(machine: Machine, { clock, random, open }: FollowD
       for await (const update of stream.follow(over.signal)) take(update, stream.version)
       const ended = pause(clock, lostWithinMs, waiting.signal).then(() => null)
       const why = await Promise.race([stream.lost, ended])
-      return problemOf(why ?? new Error(`The line to ${machine.name} broke.`), 'machine-line-lost')
+      return problemOf(why ?? silent(machine), 'machine-line-lost')
     } catch (error) {
       return problemOf(error, 'machine-line-lost')
     } finally {

@@ -199,6 +199,16 @@ describe('the far end', () => {
     from.end()
     await over
   })
+  it('ends then also where the engine hangs', async () => {
+    const { path, caller } = await engine()
+    const from = new PassThrough()
+    const over = relay(path, from, new PassThrough(), 1)
+    const socket = await caller
+    ends.push(() => socket.destroy())
+    from.destroy()
+    await over
+    expect(socket.destroyed).toBe(false)
+  })
   it('says that there is no engine', async () => {
     await expect(relay('/nowhere/s', new PassThrough(), new PassThrough())).rejects.toMatchObject({
       code: 'link-broken',
