@@ -1,5 +1,7 @@
 /** Everything a command may touch. Commands get it handed in, so that tests run them in-process. */
 import type { Sentences } from '../../shared/sentences/index.ts'
+import type { Link, LinkOptions } from '../machines/open-link.ts'
+import type { Machine } from '../machines/machine.ts'
 import type { ClientKind, Language } from '../../shared/words.ts'
 import type { ConfigProblem } from '../engine/config/types.ts'
 import type { InstalledParts } from '../installed/parts.ts'
@@ -47,4 +49,8 @@ export interface CliParts {
   runWrapped: RunWrappedTerminal
   /** how an agent’s command line goes on with a conversation (electron/engine/terminals/agents/resume.ts) */
   resumeArgv(client: ClientKind, argv: readonly string[], id: string | null): Promise<string[] | null>
+  /** a line to the engine of another machine (electron/machines); `home`: this machine's */
+  openLink(machine: Machine, home: string, options?: LinkOptions): Promise<Link>
+  /** the other end of such a line: stdin and stdout lead to this machine's engine, until either side ends */
+  relay(socket: string): Promise<void>
 }

@@ -1,4 +1,5 @@
 /** The command line's end of the control API: typed by the router both sides share. */
+import type { Duplex } from 'node:stream'
 import type { TRPCClient } from '@trpc/client'
 import { controlPath } from '../../shared/control/address.ts'
 import type { ControlRouter } from '../../shared/control/router.ts'
@@ -16,6 +17,15 @@ export interface EngineTarget {
   socket: string
   token: string
 }
+/** the engine of another machine, which a line leads to */
+export interface MachineTarget {
+  machine: string
+  socket: Duplex
+  token: string
+}
+type Target = EngineTarget | MachineTarget
+const whereOf = (target: Target): string =>
+  'machine' in target ? `on ${target.machine}` : `at ${target.host}:${target.port}`
 
 /** an engine that is not there refuses at once; a busy one takes the connection and answers later */
 const openWithinMs = 30_000
@@ -29,7 +39,7 @@ const tokenCodes = new Set<number>([closeCodes.refused, closeCodes.stranger])
  * dead engine.
  */
 export async function withControl<T>(
-  target: EngineTarget,
+  target: Target,
   work: (calls: ControlCalls) => Promise<T>,
   withinMs = openWithinMs,
 ): Promise<T> {
@@ -38,7 +48,9 @@ export async function withControl<T>(
   const opened = settleable<void>()
   const ended = (event: unknown, detail: string) => {
     // Too busy to read in time what was sent, the engine closes; the next connection is made by itself.
-    if (!isRecord(event) || event.code !== closeCodes.late) lost.reject(why(target, event, detail))
+    // A line to another machine is good for one connection.
+    if (!isRecord(event) || event.code !== closeCodes.late || 'machine' in target)
+      lost.reject(why(target, event, detail))
   }
   const socket = createWSClient({
     url: `ws://onward${controlPath}`,
@@ -114,25 +126,24 @@ function issuesOf(message: string): string {
   }
 }
 
-const unreachable = (target: EngineTarget, why: string): CliError =>
-  new CliError('noEngine', `No engine answers at ${target.host}:${target.port} (${why}).`, {
+const unreachable = (target: Target, why: string): CliError =>
+  new CliError('noEngine', `No engine answers ${whereOf(target)} (${why}).`, {
     hint: 'Start one with `onward serve`, or see `onward doctor`.',
     code: 'engine-unreachable',
   })
-const busy = (target: EngineTarget, ms: number): CliError =>
-  new CliError(
-    'failed',
-    `The engine at ${target.host}:${target.port} runs, but did not answer within ${ms / 1000} s: it is busy.`,
-    { hint: 'Try again in a moment; if it stays so, see `onward doctor`.', code: 'engine-busy' },
-  )
-const notOurs = (target: EngineTarget): CliError =>
-  new CliError('refused', `The engine at ${target.host}:${target.port} does not accept this home’s control token.`, {
+const busy = (target: Target, ms: number): CliError =>
+  new CliError('failed', `The engine ${whereOf(target)} runs, but did not answer within ${ms / 1000} s: it is busy.`, {
+    hint: 'Try again in a moment; if it stays so, see `onward doctor`.',
+    code: 'engine-busy',
+  })
+const notOurs = (target: Target): CliError =>
+  new CliError('refused', `The engine ${whereOf(target)} does not accept this home’s control token.`, {
     hint: 'It belongs to another home: name that with --home.',
     code: 'control-refused',
   })
 
 /** Both events carry the close code where the connection was refused. */
-const why = (target: EngineTarget, event: unknown, detail: string): CliError =>
+const why = (target: Target, event: unknown, detail: string): CliError =>
   isRecord(event) && typeof event.code === 'number' && tokenCodes.has(event.code)
     ? notOurs(target)
     : unreachable(target, detail)

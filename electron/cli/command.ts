@@ -9,7 +9,7 @@ import { examples, withCommon } from './common.ts'
 import { withEngine } from './engine.ts'
 import { exitCodes } from './exit.ts'
 import { printJson, wordsOf, type Words } from './output/print.ts'
-import { placeOf, wantsJson } from './place.ts'
+import { engineOf, placeOf, wantsJson } from './place.ts'
 
 export interface CommandShape extends CommandWords {
   /** flags and what they mean, in the order of `--help` */
@@ -27,6 +27,8 @@ export interface TellingInWords extends Telling {
 }
 
 export interface EngineCommand<T, I> extends CommandShape {
+  /** it takes more of this machine than its engine, so `--on` is refused */
+  hereOnly?: true
   /** of the arguments and, last, the options, before an engine is looked for; without it the list of them */
   input?(...words: never[]): I | Promise<I>
   ask(calls: ControlCalls, input: I): Promise<T>
@@ -60,11 +62,12 @@ export function described(parent: Command, shape: CommandShape): Command {
 export function engineCommand<T, I>(parent: Command, cli: Cli, spec: EngineCommand<T, I>): Command {
   const command = described(parent, spec)
   return command.action(async (...given: unknown[]) => {
+    const place = spec.hereOnly ? { ...placeOf(command, cli), machine: null } : engineOf(command, cli)
     // commander's last one is the command itself
     const words = given.slice(0, -1)
     const input = spec.input ? await spec.input(...(words as never[])) : (words as I)
     const json = wantsJson(command)
-    const [answer, status] = await withEngine(placeOf(command, cli), async (calls) => {
+    const [answer, status] = await withEngine(place, async (calls) => {
       const found = await spec.ask(calls, input)
       return [found, spec.tell && !json ? await calls.status.query() : null] as const
     })

@@ -6,6 +6,7 @@ export function withCommon(command: Command): Command {
   return command
     .option('--home <dir>', 'Onward home (or ONWARD_HOME; default ~/.onward)')
     .option('--port <number>', 'port of the engine (or ONWARD_PORT)')
+    .option('--on <machine>', 'ask the engine of another machine (see `onward remote`)')
     .option('--json', 'print JSON')
 }
 

@@ -17,6 +17,8 @@ const parts: CliParts = {
   serve: no,
   runWrapped: no,
   resumeArgv: no,
+  openLink: no,
+  relay: no,
 }
 const person = { in: true, out: true, err: true, columns: 80 }
 

@@ -28,10 +28,11 @@ function problemOf(line: string): string | null {
       const flag = word.replace(/=.*/, '')
       if ([...flagsOf(command), '--help'].includes(flag)) continue
       return passes ? null : `“${pathOf(command)}” has no ${flag}`
-    } else if (command === program) return 'there is no such command'
+    } else if (valueBefore(command, words, word)) continue
+    else if (command === program) return 'there is no such command'
     else {
       const { registeredArguments: takes } = command
-      if (given >= takes.length && !takes.some(({ variadic }) => variadic) && !valueBefore(command, words, word))
+      if (given >= takes.length && !takes.some(({ variadic }) => variadic))
         return `“${pathOf(command)}” takes no “${word}”`
       given += 1
     }
@@ -63,6 +64,8 @@ describe('the command lines in README and docs', () => {
     ['providers add --help', null],
     ['budgets --rounds 40 --hours never', null],
     ['run -- python --frob', null],
+    ['--on devbox status', null],
+    ['--on devbox frob', 'there is no such command'],
   ])('would be found out: %s', (line, problem) => {
     expect(problemOf(line)).toBe(problem)
   })

@@ -6,7 +6,7 @@ import { findRunningEngine, type EngineInfo } from '../engine/control/attach.ts'
 import { controlTokenFile, readControlToken } from '../engine/control/token.ts'
 import { withControl, type ControlCalls, type EngineTarget } from './client.ts'
 import { CliError } from './exit.ts'
-import type { Place } from './place.ts'
+import type { EnginePlace, Place } from './place.ts'
 
 /**
  * Where the engine of this home is; null where none runs, or one at another port than asked for.
@@ -25,8 +25,16 @@ export async function findTarget(place: Place): Promise<(EngineTarget & { info: 
   return { host, port, socket, token, info }
 }
 
-/** @throws CliError `noEngine` when none runs or it doesn't answer */
-export async function withEngine<T>(place: Place, work: (calls: ControlCalls) => Promise<T>): Promise<T> {
+/** @throws CliError `noEngine` when none runs or it doesn't answer; OnwardError `machine-…` */
+export async function withEngine<T>(place: EnginePlace, work: (calls: ControlCalls) => Promise<T>): Promise<T> {
+  if (place.machine) {
+    const [{ onMachine }, { machineNamed }] = await Promise.all([
+      import('./on-machine.ts'),
+      import('../machines/machines-file.ts'),
+    ])
+    const { home, machine } = place
+    return onMachine(await machineNamed(home, machine.name), { home, cli: machine.cli }, work)
+  }
   const target = await findTarget(place)
   if (!target) throw await noEngine(place)
   return withControl(target, work)

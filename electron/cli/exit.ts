@@ -5,7 +5,7 @@ export const exitCodes = {
   ok: { code: 0, meaning: 'done' },
   failed: { code: 1, meaning: 'failed, or a check found something to mend' },
   usage: { code: 2, meaning: 'the command line was not understood' },
-  noEngine: { code: 3, meaning: 'no engine runs for this home' },
+  noEngine: { code: 3, meaning: 'no engine runs for this home, or its machine can’t be reached' },
   refused: { code: 4, meaning: 'the engine refused, and said why; or a person has to confirm at a terminal' },
   notFound: { code: 5, meaning: 'no such session, terminal, alarm, check, entry, file or folder, or more than one' },
   engineRuns: { code: 6, meaning: 'another engine holds this home' },
@@ -31,10 +31,23 @@ export class CliError extends OnwardError {
 /** Codes of the engine that mean "there is none, or more than one", by their last word. */
 const lookedForInVain = /^unknown-provider$|-(unknown|ambiguous|not-found|gone)$/
 
+/** Of a line to another machine, where not `noEngine`. */
+const ofMachines: Readonly<Record<string, ExitName>> = {
+  'machine-name': 'usage',
+  'machine-target': 'usage',
+  'machine-program': 'usage',
+  'machine-exists': 'refused',
+  'machine-unknown': 'notFound',
+  'machine-contract': 'failed',
+  'machine-problem': 'failed',
+  'machines-file': 'failed',
+}
+
 export function exitOf(error: unknown): number {
   if (error instanceof CliError) return exitCodes[error.exit].code
   if (!OnwardError.isInstance(error)) return exitCodes.failed.code
   if (error.code === 'program-not-found') return exitCodes.noProgram.code
+  if (error.code.startsWith('machine')) return exitCodes[ofMachines[error.code] ?? 'noEngine'].code
   if (error.code === 'ended-at-once') return exitCodes.failed.code
   return lookedForInVain.test(error.code) ? exitCodes.notFound.code : exitCodes.refused.code
 }

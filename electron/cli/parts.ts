@@ -44,5 +44,13 @@ export const parts: CliParts = {
     ])
     return resumeArgv(agents[client].resume, argv, id)
   },
+  async openLink(machine, home, options) {
+    const [{ openLink }, { systemSsh }] = await Promise.all([
+      import('../machines/open-link.ts'),
+      import('../machines/system-ssh.ts'),
+    ])
+    return openLink(machine, systemSsh(home, process.env, process.platform), options)
+  },
+  relay: async (socket) => (await import('../machines/relay.ts')).relay(socket, process.stdin, process.stdout),
   runWrapped: async (order) => (await import('./launch/run-wrapped.ts')).runWrappedTerminal(order),
 }

@@ -12,7 +12,14 @@ export interface Place {
   port: number | null
 }
 
+/** Whose engine a command asks. */
+export interface EnginePlace extends Place {
+  /** the engine of this machine, as `--on` names it; null: of this one, at the place */
+  machine: { name: string; cli: Cli } | null
+}
+
 interface CommonOptions {
+  on?: string
   home?: string
   port?: string
   json?: boolean
@@ -22,13 +29,31 @@ const commonOf = (command: Command): CommonOptions => command.optsWithGlobals<Co
 
 export const wantsJson = (command: Command): boolean => commonOf(command).json === true
 
+/**
+ * For a command about this machine itself.
+ * @throws CliError `here-only` where another is named
+ */
 export function placeOf(command: Command, cli: Cli): Place {
+  const { machine, ...place } = engineOf(command, cli)
+  if (!machine) return place
+  throw new CliError('usage', `\`onward ${wordsOf(command)}\` is about the machine it runs on, so it takes no --on.`, {
+    hint: `Run it on ${machine.name}: ssh there first.`,
+    code: 'here-only',
+  })
+}
+
+/** For a command that asks an engine, and takes nothing else from this machine. */
+export function engineOf(command: Command, cli: Cli): EnginePlace {
   const options = commonOf(command)
   const given = options.home ?? (cli.env.ONWARD_HOME || undefined)
   const base = cli.env.HOME || homedir()
   const home = given === undefined ? join(base, '.onward') : resolve(cli.cwd, given.replace(/^~(?=$|[\\/])/, base))
-  return { home, port: portOf(options.port, '--port') ?? portOf(cli.env.ONWARD_PORT || undefined, 'ONWARD_PORT') }
+  const port = portOf(options.port, '--port') ?? portOf(cli.env.ONWARD_PORT || undefined, 'ONWARD_PORT')
+  return { home, port, machine: options.on === undefined ? null : { name: options.on, cli } }
 }
+
+const wordsOf = (command: Command): string =>
+  command.parent?.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name()
 
 function portOf(text: string | undefined, name: string): number | null {
   if (text === undefined) return null

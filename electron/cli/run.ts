@@ -28,7 +28,7 @@ export async function run(words: readonly string[], io: Omit<Cli, 'exitWith'>): 
 }
 
 /** Options of the program that may stand alone before `start` is meant. */
-const aloneWithValue = new Set(['--home', '--port'])
+const aloneWithValue = new Set(['--home', '--port', '--on'])
 
 /** No command means `start`; `--help` and `--version` are the program's, and `help` means `--help` of what follows. */
 function withCommand(words: readonly string[]): string[] {
@@ -42,7 +42,7 @@ function commandAt(words: readonly string[]): number {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? ''
     if (aloneWithValue.has(word)) i++
-    else if (!/^--(json|home=.*|port=.*)$/.test(word)) return i
+    else if (!/^--(json|home=.*|port=.*|on=.*)$/.test(word)) return i
   }
   return words.length
 }

@@ -1,3 +1,4 @@
+import type { MachineView } from '../../shared/machines.ts'
 import type { Notice } from '../../shared/state.ts'
 import type { Disposable } from './base/disposable.ts'
 import type { Clock } from './base/clock.ts'
@@ -43,6 +44,8 @@ export interface EngineHost {
    * own
    */
   loginPath?(): Promise<string | null>
+  /** other machines and their sessions; left out: this host reaches none */
+  machines?(): Promise<readonly MachineView[]>
   /** how a shell with this PATH calls this very program, for this home; null: its PATH is not known */
   command?(path: string | null): string
 }

@@ -1,4 +1,5 @@
 /** A running engine of another process as the desktop sees it: the same link as an engine of its own. */
+import type { Duplex } from 'node:stream'
 import { TRPCClientError, createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import { homeId } from '../../shared/control/proof.ts'
 import { provenSocket } from '../../shared/control/proven-socket.ts'
@@ -26,7 +27,10 @@ export interface AttachedEngine extends EngineLink {
 const never = 2 ** 31 - 1
 
 /** Connects at once. When the connection ends, what follows ends with it and calls fail. */
-export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port' | 'socket'>, token: string): AttachedEngine {
+export function attachToEngine(
+  info: Pick<EngineInfo, 'host' | 'port'> & { socket: string | Duplex },
+  token: string,
+): AttachedEngine {
   const lost = new AbortController()
   const client = createWSClient({
     url: `ws://onward${controlPath}`,

@@ -18,6 +18,7 @@ import { transportFor } from '../engine/providers/transport.ts'
 import { ownCommand, quoted } from './own-command.ts'
 import { findProgram, loginPath } from '../cli/launch/find-program.ts'
 import { stayAwake } from './stay-awake.ts'
+import { systemMachines } from './system-machines.ts'
 
 export interface NodeHost {
   host: EngineHost
@@ -52,13 +53,15 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
   // A report of a crash ends with the log's last lines.
   process.on('uncaughtExceptionMonitor', log.flush)
   const transport = transportFor({ clock, env, home, files })
+  const random = systemRandom()
+  const machines = systemMachines({ home, env, clock, random })
   return {
     host: {
       home,
       env,
       version,
       clock,
-      random: systemRandom(),
+      random,
       log: log.log,
       files,
       transport,
@@ -66,6 +69,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       keychain: systemKeychain(env, clock),
       stayAwake: stayAwake(process.platform, process.pid),
       demoAgent,
+      machines: machines.list,
       showsNotices: notify !== recordOnly,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),
       findProgram: (name, caller) =>
@@ -78,6 +82,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       loginPath: once(() => loginPath({ env, platform: process.platform })),
     },
     async dispose() {
+      machines.dispose()
       await transport.dispose()
       process.off('uncaughtExceptionMonitor', log.flush)
       await log.dispose()

@@ -71,6 +71,8 @@ function serving(
     installed: no,
     runWrapped: no,
     resumeArgv: no,
+    openLink: no,
+    relay: no,
     serve: async () => deps,
   }
   const ended = onward(['serve', '--home', home, ...words], {

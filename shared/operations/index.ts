@@ -7,6 +7,7 @@ import { configOperations } from './config.ts'
 import { deviceOperations } from './devices.ts'
 import { engineOperations } from './engine.ts'
 import { goalOperations } from './goals.ts'
+import { machineOperations } from './machines.ts'
 import type { AnswerOf, Handlers, InputOf } from './operation.ts'
 import { providerOperations } from './providers.ts'
 import { recordOperations } from './records.ts'
@@ -25,6 +26,7 @@ export const operations = {
   ...configOperations,
   ...setupOperations,
   ...deviceOperations,
+  ...machineOperations,
 }
 export type OperationName = keyof typeof operations
 export type Input<N extends OperationName> = InputOf<(typeof operations)[N]>

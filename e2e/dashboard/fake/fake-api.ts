@@ -461,6 +461,7 @@ export function fakeApi(scene: Scene, now: () => number, pages?: FakePages): Fak
     crashed(view) {
       crash = view
     },
+    machines: async () => [],
     lastCrash: async () => crash,
     async forgetCrashes() {
       crash = null

@@ -9,7 +9,7 @@ import type { Words } from './print.ts'
 /** Needs you, then failed, come first (design README, principle 1); inside a group what moved last. */
 const order: readonly SessionShape[] = ['needs', 'failed', 'working', 'held', 'paused', 'idle', 'done', 'gone']
 
-export const sorted = (sessions: readonly SessionView[]): SessionView[] =>
+export const sorted = <S extends SessionView>(sessions: readonly S[]): S[] =>
   [...sessions].sort(
     (a, b) =>
       Number(b.pinned) - Number(a.pinned) ||
@@ -21,7 +21,12 @@ export const sorted = (sessions: readonly SessionView[]): SessionView[] =>
 export const progressOf = (view: StopMessageView | null): string => (view ? `${view.used}/${view.max ?? '∞'}` : '')
 
 /** Sessions of one folder share its name: beside such a name stands the id that commands take. */
-export function sessionRows(sessions: readonly SessionView[], words: Words, sentences: Sentences, now: number): string {
+export function sessionRows(
+  sessions: readonly (SessionView & { machine?: string | null })[],
+  words: Words,
+  sentences: Sentences,
+  now: number,
+): string {
   const { style } = words
   const first = new Map(sessions.toReversed().map(({ id, name }) => [name, id]))
   const shared = new Set(sessions.filter(({ id, name }) => first.get(name) !== id).map(({ name }) => name))
@@ -33,6 +38,7 @@ export function sessionRows(sessions: readonly SessionView[], words: Words, sent
     [
       { text: (s) => shapeGlyphs[s.shape], paint: (text, s) => style.shape(s.shape, text), tight: true },
       { text: (s) => s.client, paint: style.quiet },
+      { text: (s) => s.machine ?? '', paint: style.quiet, most: 20 },
       { text: (s) => s.name, paint: style.strong, gives: 12, most: 40 },
       { text: (s) => ids.get(s.id) ?? '', paint: style.quiet },
       { text: (s) => sentences.say(s.say, now), gives: 16 },

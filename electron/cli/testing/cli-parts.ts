@@ -14,6 +14,8 @@ export function partsWith(parts: Partial<CliParts>): CliParts {
     installed: no,
     runWrapped: no,
     resumeArgv: async () => null,
+    openLink: no,
+    relay: no,
     ...parts,
   }
 }

@@ -29,8 +29,9 @@ export function cliReference(): string {
     command.outputHelp()
     return [...printed.matchAll(/^ {2}(onward .*)$/gm)].map(([, line = '']) => line)
   }
-  const groups = [...new Set(program.commands.map((command) => command.helpGroup()))]
-  const inGroup = (group: string) => program.commands.filter((command) => command.helpGroup() === group)
+  const shown = program.createHelp().visibleCommands(program)
+  const groups = [...new Set(shown.map((command) => command.helpGroup()))]
+  const inGroup = (group: string) => shown.filter((command) => command.helpGroup() === group)
   return [
     '# Command line',
     '<!-- Written by `npx vitest run electron/cli/cli-reference -u`. Change the commands, not this page. -->',

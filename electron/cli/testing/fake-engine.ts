@@ -3,6 +3,7 @@
  */
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { contract } from '../../../shared/control/contract.ts'
 import { announceEngine } from '../../engine/control/attach.ts'
 import { controlTokenFile } from '../../engine/control/token.ts'
 import { fakeControlApi, sampleStatus } from '../../engine/control/testing/fake-control-api.ts'
@@ -38,6 +39,7 @@ const note = await announceEngine(home, {
   socket: listening.socket,
   startedAt: Date.now(),
   version: '0.1.0',
+  contract,
 })
 process.on('SIGTERM', () => {
   note.dispose()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ControlApi } from '../../../shared/operations/index.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
+import { contract } from '../../../shared/control/contract.ts'
 import { announceEngine } from '../../engine/control/attach.ts'
 import { controlTokenFile } from '../../engine/control/token.ts'
 import { fakeControlApi, sceneTime } from '../../engine/control/testing/fake-control-api.ts'
@@ -55,6 +56,8 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
       installed: notHere('what is installed'),
       runWrapped: notHere('the wrapper'),
       resumeArgv: async () => null,
+      openLink: notHere('another machine'),
+      relay: notHere('a line from another machine'),
     },
     ...more,
   })
@@ -80,6 +83,7 @@ export async function testHome(api: Partial<ControlApi> | null = null, at?: stri
     socket: listening.socket,
     startedAt: sceneTime,
     version: '0.1.0',
+    contract,
   })
   return {
     path,

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { contract } from '../../../shared/control/contract.ts'
 import type { ControlApi } from '../../../shared/operations/index.ts'
 import { homeId } from '../../../shared/control/proof.ts'
 import { messageOf } from '../base/errors.ts'
@@ -141,6 +142,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
         socket: own.path,
         startedAt: clock.now(),
         version: host.version,
+        contract,
         ...(host.service ? { service: true } : {}),
       }),
     )

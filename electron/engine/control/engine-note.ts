@@ -1,3 +1,5 @@
+import { readContract, type Contract } from '../../../shared/control/contract.ts'
+
 export interface EngineInfo {
   pid: number
   host: string
@@ -7,6 +9,8 @@ export interface EngineInfo {
   /** epoch milliseconds */
   startedAt: number
   version: string
+  /** what it speaks with others; absent in one from before that had a version */
+  contract?: Contract | undefined
   /** the system’s service manager runs it, and starts it again when it fails */
   service?: boolean | undefined
   /** it takes no new requests and ends by then (epoch milliseconds): another one may wait for the home */
@@ -23,14 +27,21 @@ export type EngineNote = EngineInfo & { start: string | null }
 export function parseNote(text: string | null): EngineNote | null {
   const json = text === null ? null : jsonIn(text)
   if (typeof json !== 'object' || json === null) return null
-  const { pid, host, port, socket, startedAt, version, service, endsBy, start }: Record<string, unknown> = { ...json }
+  const { pid, host, port, socket, startedAt, version, contract, service, endsBy, start }: Record<string, unknown> = {
+    ...json,
+  }
   if (!isCount(pid) || !isCount(port) || port > 65_535) return null
   if (typeof host !== 'string' || host === '' || typeof socket !== 'string' || socket === '') return null
   if (typeof startedAt !== 'number' || typeof version !== 'string') return null
   if (service !== undefined && typeof service !== 'boolean') return null
   if (endsBy !== undefined && typeof endsBy !== 'number') return null
   if (start !== null && typeof start !== 'string') return null
-  const more = { ...(service === undefined ? {} : { service }), ...(endsBy === undefined ? {} : { endsBy }) }
+  const speaks = readContract(contract)
+  const more = {
+    ...(speaks === null ? {} : { contract: speaks }),
+    ...(service === undefined ? {} : { service }),
+    ...(endsBy === undefined ? {} : { endsBy }),
+  }
   return { pid, host, port, socket, startedAt, version, ...more, start }
 }
 

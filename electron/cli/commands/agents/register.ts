@@ -15,6 +15,7 @@ interface Options {
 export function addRegister(program: Command, cli: Cli): void {
   engineCommand(program, cli, {
     usage: 'register',
+    hereOnly: true,
     summary: 'make a program started by hand known',
     description:
       'Registers this tmux pane, or with --daemon-id a program without a ' +

@@ -11,6 +11,7 @@ import { tilde, type Words } from '../../output/print.ts'
 export function addAdopt(parent: Command, cli: Cli): void {
   engineCommand(parent, cli, {
     usage: 'adopt [pane]',
+    hereOnly: true,
     takes: ['id of the pane in tmux, such as %3'],
     summary: 'make an agent known that runs in tmux already',
     description:

@@ -10,6 +10,7 @@ import { oneLine } from '../../output/clean.ts'
 import { rows } from '../../output/columns.ts'
 import { tilde, type Words } from '../../output/print.ts'
 import { personsEnvironment } from '../../launch/environment.ts'
+import { engineOf } from '../../place.ts'
 import { addAdopt } from './terminals-adopt.ts'
 
 /**
@@ -76,29 +77,31 @@ function terminalRows(
 }
 
 function addOpen(parent: Command, cli: Cli): void {
-  engineCommand(parent, cli, {
+  const command = engineCommand(parent, cli, {
     usage: 'open <client> [args...]',
     takes: [['what runs in it', clientKinds], 'arguments of the agent; the whole command for `other`'],
     summary: 'a new terminal inside Onward',
     description: 'Opens a terminal that lives in Onward: it survives this window, and the dashboard shows it.',
     options: [
-      ['--cwd <dir>', 'folder to start in (default: this one)'],
+      ['--cwd <dir>', 'folder to start in (default: this one; with --on your home there)'],
       ['--name <name>', 'name in the lists'],
     ],
     examples: [
       ['onward terminals open codex', 'Codex, in this folder'],
       ['onward terminals open other -- bash -l', 'a shell'],
     ],
-    input(client: ClientKind, words: readonly string[], { cwd = '.', name }: { cwd?: string; name?: string }) {
+    input(client: ClientKind, words: readonly string[], { cwd, name }: { cwd?: string; name?: string }) {
       const args = words[0] === '--' ? words.slice(1) : [...words]
       if (client === 'other' && args.length === 0)
         throw new CliError('usage', '`terminals open other` needs a command: onward terminals open other -- htop')
-      const env = personsEnvironment(cli.env)
-      return { client, args, cwd: resolve(cli.cwd, cwd), name, env, watchMs: WATCH_MS }
+      const { machine } = engineOf(command, cli)
+      if (machine && cwd !== undefined && !cwd.startsWith('/'))
+        throw new CliError('usage', `--cwd is a folder on ${machine.name}: write it from / on.`)
+      const here = machine ? { cwd } : { cwd: resolve(cli.cwd, cwd ?? '.'), env: personsEnvironment(cli.env) }
+      return { client, args, ...here, name, watchMs: WATCH_MS }
     },
     ask: (calls, input) => calls.openTerminal.mutate(input),
     say: ({ name, id }, { style }) => `${style.shape('working', '●')} Opened ${oneLine(name)} ${style.quiet(id)}\n`,
   })
-    .passThroughOptions()
-    .allowUnknownOption()
+  command.passThroughOptions().allowUnknownOption()
 }

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { treeOf } from '../../complete/tree.ts'
+import { placeOf } from '../../place.ts'
 
 const shells = {
   bash: async () => (await import('../../complete/bash.ts')).bashCompletion,
@@ -21,5 +22,8 @@ export function addCompletion(program: Command, cli: Cli): void {
     ['onward completion zsh > ~/.zfunc/_onward', 'in a folder of $fpath'],
     ['onward completion fish | source', 'in config.fish'],
   ])
-  command.action(async (shell: keyof typeof shells) => cli.out((await shells[shell]())(treeOf(program))))
+  command.action(async (shell: keyof typeof shells) => {
+    placeOf(command, cli)
+    cli.out((await shells[shell]())(treeOf(program)))
+  })
 }

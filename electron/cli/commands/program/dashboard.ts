@@ -5,6 +5,7 @@ import { engineCommand } from '../../command.ts'
 export function addDashboard(program: Command, cli: Cli): void {
   engineCommand(program, cli, {
     usage: 'dashboard',
+    hereOnly: true,
     summary: 'a link to the dashboard',
     description:
       'Prints a new link to the dashboard of the running engine. A link opens ' +

@@ -25,9 +25,10 @@ export const withAsking = (command: Command): Command =>
     .option('--force', 'also a file that is not Onward’s, or was changed by hand; a copy is kept')
 
 export async function servicePlace(command: Command, cli: Cli): Promise<ServicePlace> {
+  const place = placeOf(command, cli)
   const system = await cli.parts.serviceSystem()
   const manager = managerOf(system)
-  return { spec: await serviceSpec(placeOf(command, cli), cli, system), on: { manager, system } }
+  return { spec: await serviceSpec(place, cli, system), on: { manager, system } }
 }
 
 /** true: go on. @throws CliError where no person can be asked */

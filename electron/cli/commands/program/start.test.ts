@@ -34,6 +34,8 @@ async function start(electron: string | null, env: Record<string, string>) {
       installed: no,
       runWrapped: no,
       resumeArgv: no,
+      openLink: no,
+      relay: no,
       serve: async () => {
         throw new OnwardError('served', 'The engine was asked for.')
       },

@@ -27,9 +27,10 @@ export function addStart(program: Command, cli: Cli): void {
     ['onward start --home ~/other/.onward', 'with another home'],
   ])
   command.action(async () => {
+    const place = placeOf(command, cli)
     const decision = decideStart(desktopFacts(cli))
     if (decision.kind === 'desktop') {
-      const result = await openDesktop(decision.program, decision.args, placeOf(command, cli), cli)
+      const result = await openDesktop(decision.program, decision.args, place, cli)
       if (result.kind === 'open')
         return wantsJson(command) ? printJson(cli, { desktop: true }) : cli.out('Onward is open in its own window.\n')
       cli.err(`onward: the desktop app did not start: ${result.why}\n`)

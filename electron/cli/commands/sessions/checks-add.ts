@@ -6,7 +6,7 @@ import { withEngine } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
 import { argvText } from '../../output/argv-text.ts'
 import { confirmTyped } from '../../person.ts'
-import { placeOf } from '../../place.ts'
+import { engineOf } from '../../place.ts'
 import { needsPerson, notConfirmed, runsAs, shown, tell, withFolder } from './checks-approve.ts'
 import { whichSession } from './checks-text.ts'
 
@@ -30,7 +30,7 @@ export function addAdd(parent: Command, cli: Cli): void {
     if (argv.length === 0) throw new CliError('usage', 'Which program? onward checks add <session> -- npm test')
     const { name, timeout } = command.opts<{ name?: string; timeout?: number }>()
     needsPerson(cli, 'Adding a check')
-    await withEngine(placeOf(command, cli), async (calls) => {
+    await withEngine(engineOf(command, cli), async (calls) => {
       const { folder, checks } = await withFolder(calls, session)
       shown(cli, [
         ['Folder', folder],

@@ -15,7 +15,7 @@ import { facts } from '../../output/columns.ts'
 import { printJson } from '../../output/print.ts'
 import { styleOf } from '../../output/style.ts'
 import { confirmTyped, needPerson } from '../../person.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson } from '../../place.ts'
 import { checkNamed, checksText, whichCheck, whichSession } from './checks-text.ts'
 
 export const needsPerson = (cli: Cli, what: string): void =>
@@ -63,7 +63,7 @@ export function addApprove(parent: Command, cli: Cli): void {
   examples(withCommon(command), [['onward checks approve billing tests', 'shows what would run, and asks']])
   command.action(async (session: string, name: string) => {
     needsPerson(cli, 'Approving a check')
-    await withEngine(placeOf(command, cli), async (calls) => {
+    await withEngine(engineOf(command, cli), async (calls) => {
       const before = await withFolder(calls, session)
       const check = checkNamed(before, name)
       if ((check.approval === 'approved' || check.approval === 'removed') && check.changedFiles.length === 0)
@@ -94,7 +94,7 @@ export function addForget(parent: Command, cli: Cli): void {
   examples(withCommon(command), [['onward checks forget billing tests', 'asks, then it may not run any more']])
   command.action(async (session: string, name: string) => {
     needsPerson(cli, 'Forgetting a check')
-    await withEngine(placeOf(command, cli), async (calls) => {
+    await withEngine(engineOf(command, cli), async (calls) => {
       const before = await withFolder(calls, session)
       const check = checkNamed(before, name)
       shown(cli, [

@@ -12,7 +12,7 @@ import { oneLine } from '../../output/clean.ts'
 import { rows } from '../../output/columns.ts'
 import { printJson, wordsOf, type Words } from '../../output/print.ts'
 import { confirmTyped } from '../../person.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson } from '../../place.ts'
 import { needsPerson, notConfirmed, shown } from './checks-approve.ts'
 import { whichSession } from './checks-text.ts'
 
@@ -73,7 +73,7 @@ function addApply(parent: Command, cli: Cli): void {
   examples(withCommon(command), [['onward markers apply billing 2', 'shows the second one, and asks']])
   command.action(async (session: string, which: string | undefined) => {
     needsPerson(cli, 'Applying a marker')
-    await withEngine(placeOf(command, cli), async (calls) => {
+    await withEngine(engineOf(command, cli), async (calls) => {
       const one = await markerOf(calls, session, which)
       shown(cli, [
         ['Marker', oneLine(one.marker)],
@@ -94,7 +94,7 @@ function addForget(parent: Command, cli: Cli): void {
     .argument('[marker]', whichMarker)
   examples(withCommon(command), [['onward markers forget billing', 'the only one that waits there']])
   command.action(async (session: string, which: string | undefined) => {
-    await withEngine(placeOf(command, cli), async (calls) => {
+    await withEngine(engineOf(command, cli), async (calls) => {
       const one = await markerOf(calls, session, which)
       await tell(command, cli, calls, await calls.forgetMarker.mutate({ session, marker: one.id }))
     })

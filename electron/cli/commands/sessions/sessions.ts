@@ -1,14 +1,17 @@
 import type { Command } from 'commander'
+import type { MachineView } from '../../../../shared/machines.ts'
+import type { Sentences } from '../../../../shared/sentences/index.ts'
+import type { SessionView } from '../../../../shared/state.ts'
 import type { Cli } from '../../cli.ts'
 import { engineCommand } from '../../command.ts'
 import { examples, withCommon } from '../../common.ts'
 import { withEngine } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
-import { printJson } from '../../output/print.ts'
+import { printJson, type Words } from '../../output/print.ts'
 import { needPerson } from '../../person.ts'
 import { sessionRows, sorted } from '../../output/session-rows.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson } from '../../place.ts'
 
 export function addSessions(program: Command, cli: Cli): void {
   const command = engineCommand(program, cli, {
@@ -17,23 +20,55 @@ export function addSessions(program: Command, cli: Cli): void {
     description:
       'Every session: what it does, and why. Those that need you come first.\n\nShapes: ● ' +
       'working, ◆ needs you, ◐ held or continuing, ○ idle, ✓ done, ▲ failed, ⏸ paused, ◌ gone',
-    options: [['--archived', 'archived ones too']],
+    options: [
+      ['--archived', 'archived ones too'],
+      ['--everywhere', 'those of the other machines, too, each with its machine (see `onward remote`)'],
+    ],
     examples: [
       ['onward sessions', 'the list'],
       ['onward sessions archive billing', 'out of the list until its next turn'],
       ["onward sessions --json | jq '.[].id'", 'their ids'],
+      ['onward sessions --everywhere', 'of all machines'],
     ],
-    input: ({ archived }: { archived?: boolean }) => archived === true,
-    ask: (calls) => calls.sessions.query(),
-    tell(sessions, { sentences, now, ...words }, archived) {
+    input: ({ archived, everywhere }: { archived?: boolean; everywhere?: boolean }) => ({
+      archived: archived === true,
+      everywhere: everywhere === true,
+    }),
+    async ask(calls, { everywhere }): Promise<Asked> {
+      if (!everywhere) return { sessions: await calls.sessions.query(), machines: [] }
+      const [own, machines] = await Promise.all([calls.sessions.query(), calls.machines.query()])
+      const here = own.map((session) => ({ ...session, machine: null }))
+      const there = machines.flatMap(({ name, sessions }) => sessions.map((session) => ({ ...session, machine: name })))
+      return { sessions: [...here, ...there], machines }
+    },
+    json: ({ sessions }) => sessions,
+    tell({ sessions, machines }, { sentences, now, ...words }, { archived }) {
       const shown = sessions.filter((s) => !s.archived || archived)
       const typed = (line: string) => words.style.strong(`${cli.command()} ${line}`)
-      if (sessions.length === 0) return `No session yet. Start an agent: ${typed('claude')} or ${typed('codex')}.\n`
-      if (shown.length === 0) return `Every session is archived. ${typed('sessions --archived')} lists them.\n`
-      return sessionRows(sorted(shown), words, sentences, now)
+      const away = machines.map((machine) => awayText(machine, sentences, words)).join('')
+      if (sessions.length === 0)
+        return `${away}No session yet. Start an agent: ${typed('claude')} or ${typed('codex')}.\n`
+      if (shown.length === 0) return `${away}Every session is archived. ${typed('sessions --archived')} lists them.\n`
+      return `${sessionRows(sorted(shown), words, sentences, now)}${away}`
     },
   })
   addDelete(command, cli)
+}
+
+interface Asked {
+  /** `machine` with `--everywhere` alone; null: this one */
+  sessions: readonly (SessionView & { machine?: string | null })[]
+  machines: readonly MachineView[]
+}
+
+/** `◌ gpu-box  away since 14:02: gpu-box can’t be reached: …` */
+function awayText({ name, state }: MachineView, { figures }: Sentences, { style }: Words): string {
+  if (state.kind === 'there') return ''
+  const how =
+    state.kind === 'connecting'
+      ? 'has not answered yet'
+      : `away since ${figures.minute(state.since)}: ${oneLine(state.why.message)}`
+  return `${style.shape('gone', '◌')} ${style.strong(name)}  ${how}\n`
 }
 
 function addDelete(parent: Command, cli: Cli): void {
@@ -53,7 +88,7 @@ function addDelete(parent: Command, cli: Cli): void {
     ['onward sessions delete billing --yes', 'for scripts'],
   ])
   command.action(async (session: string) => {
-    const place = placeOf(command, cli)
+    const place = engineOf(command, cli)
     const { id, name, nextAlarm } = await withEngine(place, (calls) => calls.session.query(session))
     if (!command.opts<{ yes?: boolean }>().yes) {
       needPerson(cli, ['in', 'err'], 'Deleting a session is for good: somebody has to confirm it.', 'Or write --yes.')

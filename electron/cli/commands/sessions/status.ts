@@ -13,7 +13,7 @@ import { plural, printJson, tilde, wordsOf } from '../../output/print.ts'
 import { sessionRows, sorted } from '../../output/session-rows.ts'
 import { configWarning } from '../settings/config-warning.ts'
 import { heldRows } from './markers.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson } from '../../place.ts'
 
 export function addStatus(program: Command, cli: Cli): void {
   const command = program
@@ -25,11 +25,11 @@ export function addStatus(program: Command, cli: Cli): void {
     ['onward status --json', 'the same for a script'],
   ])
   command.action(async () => {
-    const place = placeOf(command, cli)
+    const place = engineOf(command, cli)
     const [status, sessions] = await withEngine(place, (calls) =>
       Promise.all([calls.status.query(), calls.sessions.query()]),
     )
-    const full = await fullDisk(place.home)
+    const full = place.machine ? null : await fullDisk(place.home)
     if (wantsJson(command))
       return printJson(cli, { running: true, ...status, ...(full !== null && { diskFull: true }) })
     if (full !== null) cli.out(`${wordsOf(cli).style.shape('failed', '▲')} ${oneLine(full)}\n`)

@@ -9,7 +9,7 @@ import { CliError } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { confirmTyped, needPerson } from '../../person.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson } from '../../place.ts'
 
 interface Options {
   id?: string
@@ -52,7 +52,7 @@ export function addAdd(parent: Command, cli: Cli): void {
   command.action(async (name: string) => {
     const input = await inputOf(name, command.opts<Options>(), cli)
     const stores = input.key !== null && 'secret' in input.key
-    const [kept, language] = await withEngine(placeOf(command, cli), async (calls) => {
+    const [kept, language] = await withEngine(engineOf(command, cli), async (calls) => {
       await calls.addProvider.mutate(input)
       return stores ? [await calls.secretsKept.query(), (await calls.status.query()).language] : [null, null]
     })

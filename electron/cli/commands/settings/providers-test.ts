@@ -6,7 +6,7 @@ import { withEngine } from '../../engine.ts'
 import { exitCodes } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson } from '../../place.ts'
 
 type Tested = ProviderTest & { provider: string }
 
@@ -26,7 +26,7 @@ export function addTest(parent: Command, cli: Cli): void {
   ])
   command.action(async (id: string | undefined) => {
     const json = wantsJson(command)
-    const tested = await withEngine(placeOf(command, cli), async (calls) => {
+    const tested = await withEngine(engineOf(command, cli), async (calls) => {
       const ids = id === undefined ? (await calls.providers.query()).map((provider) => provider.id) : [id]
       // All at once, shown in their order: the slowest decides how long it takes, not the sum.
       const running = ids.map(async (provider): Promise<Tested> => ({

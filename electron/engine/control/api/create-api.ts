@@ -206,6 +206,7 @@ export function createApi(deps: ApiDeps): ControlApi {
         (await find(session)).id,
       ),
     underWay: deps.underWay,
+    machines: async () => (await deps.host.machines?.()) ?? [],
     lastCrash: async () => lastCrash(deps.host.home),
     async forgetCrashes() {
       forgetCrashes(deps.host.home)

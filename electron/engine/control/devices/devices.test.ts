@@ -172,6 +172,7 @@ const denied: readonly OperationName[] = [
     'listFolder',
     'logPage',
     'logs',
+    'machines',
     'moveSecrets',
   ] as const),
   ...(['newPairing', 'openTerminal', 'pairDevice', 'pinSession', 'providerDetails', 'providerModels'] as const),

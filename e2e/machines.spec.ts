@@ -1,0 +1,280 @@
+/** Another machine's engine over the system's own ssh: asked, lost, not there, and not to be tricked. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { unless } from '../shared/testing/unless.ts'
+import { controlTokenFile } from '../electron/engine/control/token.ts'
+import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
+import { onward, type CliRun } from './support/onward-cli.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { noSshd, startSshMachine, type SshMachine } from './support/ssh-machine.ts'
+
+const key = 'local-test-key'
+const conversation = '0a1b2c3d-1111-4222-8333-944455556666'
+let there: SshMachine
+/** of this machine: no engine runs here */
+let home: string
+beforeAll(async () => {
+  if (noSshd !== null) return
+  there = await startSshMachine()
+})
+afterAll(async () => {
+  await there?.dispose()
+  removeHomes()
+})
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const run = (...words: readonly string[]): Promise<CliRun> => onward(['--home', home, ...words], there.env)
+const json = async (...words: readonly string[]): Promise<unknown> => {
+  const ran = await run('--json', ...words)
+  expect(ran).toMatchObject({ code: 0, err: '' })
+  return JSON.parse(ran.out)
+}
+const refusal = async (...words: readonly string[]): Promise<unknown> => {
+  const ran = await run('--json', ...words)
+  expect(ran.out).toBe('')
+  return (JSON.parse(ran.err) as { error: unknown }).error
+}
+/** A home here that knows the machine, and an engine there. */
+async function linked(providers: Record<string, unknown> = {}): Promise<EngineProcess> {
+  await fresh()
+  const engine = await startEngine({ home: there.home, config: { providers, server: { keys: [key] } } })
+  ends.push(async () => {
+    await engine.stop()
+    endTerminalHosts(engine.home)
+  })
+  return engine
+}
+/** A turn of a client there, which makes a session. The engine answers it itself: it has no provider. */
+async function turn(engine: EngineProcess): Promise<void> {
+  const answer = await fetch(`${engine.baseUrl}/v1/messages`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', 'x-claude-code-session-id': conversation },
+    body: JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  expect(answer.status).toBe(200)
+  await answer.text()
+}
+/** Takes a question and never answers. */
+async function silentProvider(): Promise<{ url: string; asked: Promise<void> }> {
+  let told: () => void = () => undefined
+  const asked = new Promise<void>((done) => {
+    told = done
+  })
+  const server = createServer(() => told())
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  ends.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
+}
+async function fresh(): Promise<void> {
+  home = newHome()
+  // a connection that is kept for the next command
+  ends.push(() => there.endShared(home))
+  writeFileSync(join(home, 'machines.json'), JSON.stringify({ machines: [{ name: 'devbox', target: 'devbox' }] }))
+}
+
+describe('a machine over ssh', unless(noSshd), () => {
+  it('is added under a name, tried at once, listed, and forgotten', async () => {
+    const engine = await linked()
+    const added = await run('remote', 'add', 'box', 'devbox')
+    expect(added).toMatchObject({ code: 0, err: '' })
+    expect(added.out).toContain('Added box devbox')
+    expect(added.out).toMatch(new RegExp(`box answers in \\d+ ms\\n +Engine +Onward \\S+, pid ${engine.pid}, `))
+    expect(await json('remote', 'list')).toEqual([
+      { name: 'box', target: 'devbox', program: null },
+      { name: 'devbox', target: 'devbox', program: null },
+    ])
+    expect(await json('remote', 'remove', 'box')).toEqual({ removed: 'box' })
+    expect(await refusal('--on', 'box', 'status')).toMatchObject({ code: 'machine-unknown', exit: 5 })
+  })
+
+  it('has its engine asked as one here is: status, sessions, terminals, say, alarms', async () => {
+    const engine = await linked()
+    const local = (...words: readonly string[]) => onward(['--home', engine.home, ...words])
+    expect(await json('--on', 'devbox', 'status')).toMatchObject({ running: true, pid: engine.pid, home: engine.home })
+    const opened = (await json('--on', 'devbox', 'terminals', 'open', '--name', 'shell', 'other', '--', 'cat')) as {
+      id: string
+      cwd: string
+    }
+    expect(await engine.control.api.terminals.query()).toMatchObject([{ id: opened.id, name: 'shell', alive: true }])
+    expect(await json('say', '--on=devbox', 'shell', 'run the tests')).toMatchObject({ text: 'run the tests' })
+    await turn(engine)
+    await json('alarm', 'add', conversation, 'in 20 min', 'check CI', '--on', 'devbox')
+    for (const words of [['sessions'], ['terminals'], ['alarm', 'list']]) {
+      const [far, near] = [await run(...words, '--json', '--on', 'devbox'), await local(...words, '--json')]
+      expect(far).toEqual(near)
+      expect(far.out).toMatch(/shell|check CI/)
+    }
+    expect((await local('alarm', 'list', '--json')).out).toContain('check CI')
+    // refused there as here, with the same code
+    expect(await run('--on', 'devbox', 'stop-message', 'nobody')).toEqual(await local('stop-message', 'nobody'))
+  })
+
+  it('is logged in to once for several commands', async () => {
+    await linked()
+    await json('--on', 'devbox', 'sessions')
+    const sockets = () => readdirSync(join(home, 'run'))
+    const shared = sockets()
+    expect(shared).toHaveLength(1)
+    await json('--on', 'devbox', 'sessions')
+    expect(sockets()).toEqual(shared)
+    expect(statSync(join(home, 'run')).mode & 0o077).toBe(0)
+  })
+
+  it('leaves its control token nowhere here: in no file, and in no argv', async () => {
+    const engine = await linked()
+    const token = readFileSync(controlTokenFile(engine.home), 'utf8').trim()
+    const tested = await run('remote', 'test', 'devbox', '--json')
+    expect(JSON.parse(tested.out)).toMatchObject({ machine: 'devbox', engine: { pid: engine.pid }, fit: 'same' })
+    await json('--on', 'devbox', 'status')
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).map((name) => join(home, name))
+    const kept = files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file, 'utf8'))
+    for (const text of [...kept, there.words(), tested.out, tested.err]) expect(text).not.toContain(token)
+    expect(there.words()).toContain('onward link')
+  })
+
+  it.each(['ssh itself', 'the connection that several share'])(
+    'that loses its line in the middle of a command says so, and the next command has a new one: %s',
+    async (what) => {
+      const provider = await silentProvider()
+      const engine = await linked({ silent: { type: 'openai-chat', baseUrl: provider.url, auth: 'none' } })
+      const asked = refusal('--on', 'devbox', 'providers', 'test', 'silent')
+      await provider.asked
+      if (what === 'ssh itself') process.kill(there.newest(), 'SIGKILL')
+      else there.endShared(home)
+      expect(await asked).toMatchObject({ code: 'machine-line-lost', exit: 3 })
+      expect(await json('--on', 'devbox', 'status')).toMatchObject({ pid: engine.pid })
+    },
+  )
+
+  it('whose engine ends in the middle of a command says that', async () => {
+    const provider = await silentProvider()
+    const engine = await linked({ silent: { type: 'openai-chat', baseUrl: provider.url, auth: 'none' } })
+    const asked = refusal('--on', 'devbox', 'providers', 'test', 'silent')
+    await provider.asked
+    await engine.kill()
+    expect(await asked).toMatchObject({ code: 'machine-engine-ended', exit: 3 })
+    expect(await refusal('--on', 'devbox', 'status')).toMatchObject({ code: 'machine-no-engine', exit: 3 })
+  })
+
+  it('without an engine says so, and has one started when it is asked to', async () => {
+    await fresh()
+    expect(await refusal('--on', 'devbox', 'status')).toEqual({
+      code: 'machine-no-engine',
+      exit: 3,
+      message: `No engine runs on devbox, for ${there.home}. Start it with ` + '`onward remote test devbox --start`.',
+    })
+    const started = (await json('remote', 'test', 'devbox', '--start')) as { started: boolean; engine: { pid: number } }
+    ends.push(() => process.kill(started.engine.pid, 'SIGTERM'))
+    expect(started.started).toBe(true)
+    expect(await json('--on', 'devbox', 'status')).toMatchObject({ pid: started.engine.pid, home: there.home })
+    expect(await json('remote', 'test', 'devbox', '--start')).toMatchObject({ started: false })
+  })
+})
+
+describe('the engine here', unless(noSshd), () => {
+  it('lists the sessions of the machines, and one that went away comes back by itself', async () => {
+    const far = await linked()
+    await turn(far)
+    const near = await startEngine({ home, env: there.env })
+    ends.push(() => near.stop())
+    expect(await json('sessions')).toEqual([])
+    expect(await json('sessions', '--everywhere')).toMatchObject([{ id: conversation, machine: 'devbox' }])
+    await far.kill()
+    const state = async () => (await near.control.api.machines.query())[0]?.state
+    await waitFor('it to be away', async () => (await state())?.kind === 'away')
+    const said = await run('sessions', '--everywhere')
+    expect(said.out).toMatch(/ devbox .*\n◌ devbox {2}away since \d\d:\d\d: (The|No) engine /)
+    const again = await far.restart()
+    ends.push(() => again.stop())
+    await waitFor('it to be back', async () => (await state())?.kind === 'there')
+    expect(await json('sessions', '--everywhere')).toMatchObject([{ id: conversation, machine: 'devbox' }])
+  })
+})
+
+describe('what is in the way', unless(noSshd), () => {
+  afterEach(() => {
+    there.sshConfig([])
+    there.program('built')
+  })
+
+  it.each([
+    ['a key that is refused', ['IdentityFile stranger'], 'machine-auth-refused', /Permission denied.*ssh-add/],
+    ['a host key nobody knows', ['UserKnownHostsFile no-known'], 'machine-host-key', /Run `ssh devbox` once/],
+    ['a port where nothing listens', ['Port 1'], 'machine-unreachable', /Connection refused/],
+    ['a name nobody knows', ['HostName nowhere.invalid'], 'machine-host-unknown', /“devbox”/],
+    ['a config that ssh does not take', ['Frobnicate yes'], 'machine-ssh-failed', /Try `ssh devbox`/],
+  ] as const)('%s', async (_what, lines, code, sentence) => {
+    await fresh()
+    there.sshConfig(lines)
+    const error = await refusal('--on', 'devbox', 'status')
+    expect(error).toMatchObject({ code, exit: 3, message: expect.stringMatching(sentence) })
+  })
+
+  it('no ssh here', async () => {
+    await fresh()
+    const ran = await onward(['--home', home, '--on', 'devbox', 'status', '--json'], { PATH: home })
+    expect(JSON.parse(ran.err)).toMatchObject({ error: { code: 'machine-no-ssh', exit: 3 } })
+  })
+
+  it('no Onward there, or only where the login shell finds it', async () => {
+    const engine = await linked()
+    there.program(null)
+    expect(await refusal('--on', 'devbox', 'status')).toMatchObject({ code: 'machine-no-onward', exit: 3 })
+    there.program('for login shells')
+    expect(await json('--on', 'devbox', 'status')).toMatchObject({ pid: engine.pid })
+  })
+
+  it('an Onward that knows no machines yet, and what is none', async () => {
+    await fresh()
+    there.program('echo "onward: unknown command \'link\'" >&2; exit 2')
+    expect(await refusal('--on', 'devbox', 'status')).toMatchObject({ code: 'machine-contract', exit: 1 })
+    there.program('echo hello')
+    expect(await refusal('--on', 'devbox', 'status')).toMatchObject({ code: 'machine-no-answer', exit: 3 })
+  })
+
+  it.each([
+    [undefined, 'machine-contract', /too old/],
+    [{ version: 9, oldest: 9 }, 'machine-contract', /too new.*Update Onward here/],
+    [{ version: 9, oldest: 1 }, null, null],
+  ] as const)('an engine whose contract is %j', async (contract, code, sentence) => {
+    const engine = await linked()
+    const note = join(engine.home, 'engine.json')
+    const written = JSON.parse(readFileSync(note, 'utf8')) as object
+    writeFileSync(note, JSON.stringify({ ...written, contract }))
+    if (code === null) {
+      expect(await json('remote', 'test', 'devbox')).toMatchObject({ fit: 'newer' })
+      expect(await json('--on', 'devbox', 'status')).toMatchObject({ pid: engine.pid })
+    } else
+      expect(await refusal('--on', 'devbox', 'status')).toMatchObject({
+        code,
+        exit: 1,
+        message: expect.stringMatching(sentence),
+      })
+  })
+
+  it('an address that ssh would read as an option, or a shell as a command, wherever it comes from', async () => {
+    await fresh()
+    const trap = join(home, 'trap')
+    const words = there.words()
+    for (const target of [`-oProxyCommand=touch ${trap}`, `x;touch ${trap}`, `$(touch ${trap})@x`, `ssh://-oX=y`]) {
+      expect(await refusal('remote', 'add', 'evil', '--', target)).toMatchObject({ code: 'machine-target', exit: 2 })
+      writeFileSync(join(home, 'machines.json'), JSON.stringify({ machines: [{ name: 'evil', target }] }))
+      expect(await refusal('--on', 'evil', 'status')).toMatchObject({ code: 'machine-target', exit: 2 })
+      writeFileSync(join(home, 'machines.json'), JSON.stringify({ machines: [] }))
+    }
+    expect((await run('remote', 'add', 'evil', `-oProxyCommand=touch ${trap}`)).code).toBe(2)
+    expect(await refusal('--on', `-oProxyCommand=touch ${trap}`, 'status')).toMatchObject({ exit: 5 })
+    expect(existsSync(trap)).toBe(false)
+    expect(there.words()).toBe(words)
+  })
+})

@@ -1,0 +1,201 @@
+import type { Command } from 'commander'
+import { fitOf } from '../../../../shared/control/contract.ts'
+import { machineOf, type Machine } from '../../../machines/machine.ts'
+import { machineNamed, readMachines, writeMachines } from '../../../machines/machines-file.ts'
+import type { Link, LinkOptions } from '../../../machines/open-link.ts'
+import { OnwardError } from '../../../engine/base/errors.ts'
+import type { Cli } from '../../cli.ts'
+import { described } from '../../command.ts'
+import { onMachine } from '../../on-machine.ts'
+import { oneLine } from '../../output/clean.ts'
+import { facts, rows } from '../../output/columns.ts'
+import { printJson, wordsOf } from '../../output/print.ts'
+import { placeOf, wantsJson } from '../../place.ts'
+
+export function addRemote(program: Command, cli: Cli): void {
+  const command = described(program, {
+    usage: 'remote',
+    summary: 'other machines over SSH: add, list, remove, test',
+    description:
+      'Other machines whose engines `--on` asks. They are reached by this system’s `ssh`, with your own config, ' +
+      'agent, keys and jump hosts; nothing is opened on either side. Onward has to be installed there (Linux, macOS).',
+    examples: [
+      ['onward remote add devbox ada@devbox.example', 'by an address, or a host of your ssh config'],
+      ['onward remote test devbox --start', 'is it there; starts its engine'],
+      ['onward --on devbox status', 'any command that asks an engine'],
+    ],
+  })
+  const list = () => printList(command, cli)
+  command.action(list)
+  addAdd(command, cli)
+  const listed = described(command, {
+    usage: 'list',
+    summary: 'those that were added',
+    description: 'Lists the machines that were added, and asks none of them.',
+    examples: [["onward remote list --json | jq '.[].name'", 'their names']],
+  })
+  listed.action(() => printList(listed, cli))
+  addRemove(command, cli)
+  addTest(command, cli)
+}
+
+async function printList(command: Command, cli: Cli): Promise<void> {
+  const machines = await readMachines(placeOf(command, cli).home)
+  if (wantsJson(command)) return printJson(cli, machines)
+  if (machines.length === 0) {
+    cli.out(`No machine was added. Add one: ${cli.command()} remote add <name> user@host\n`)
+    return
+  }
+  const { style, columns } = wordsOf(cli)
+  cli.out(
+    rows<Machine>(
+      machines,
+      [
+        { text: ({ name }) => name, paint: style.strong },
+        { text: ({ target }) => target, gives: 10 },
+        { text: ({ program }) => program ?? '', paint: style.quiet },
+      ],
+      columns,
+    ),
+  )
+}
+
+function addAdd(parent: Command, cli: Cli): void {
+  const command = described(parent, {
+    usage: 'add <name> [target]',
+    takes: [
+      'what it is called here',
+      'for ssh: a host of your ssh config, user@host, or ssh://user@host:port; default: the name',
+    ],
+    summary: 'one more, and whether it answers',
+    description: 'Keeps a machine under a name, and tries to reach its engine. It stays added when that fails.',
+    options: [['--program <path>', 'where `onward` is there, if it is not on the PATH of its login shell']],
+    examples: [
+      ['onward remote add devbox', 'a host of your ssh config'],
+      ['onward remote add gpu ssh://ada@gpu.example:2222', 'with a port'],
+      ['onward remote add nas ada@nas --program ~/.local/bin/onward', 'where its PATH does not have it'],
+    ],
+  })
+  command.action(async (name: string, target: string | undefined) => {
+    const { program = null } = command.opts<{ program?: string }>()
+    const { home } = placeOf(command, cli)
+    const machine = machineOf({ name, target: target ?? name, program })
+    const others = await readMachines(home)
+    const same = others.find((one) => one.name === name)
+    if (same)
+      throw new OnwardError(
+        'machine-exists',
+        `${name} is added already, as ${same.target}. Take it away first: \`onward remote remove ${name}\`.`,
+      )
+    await writeMachines(home, [...others, machine])
+    const json = wantsJson(command)
+    const { style } = wordsOf(cli)
+    if (!json) cli.out(`${style.shape('done', '✓')} Added ${style.strong(name)} ${style.quiet(machine.target)}\n`)
+    try {
+      const reached = await reach(machine, home, cli)
+      if (json) return printJson(cli, { added: name, reached, problem: null })
+      cli.out(reachedText(reached, cli))
+    } catch (error) {
+      if (!OnwardError.isInstance(error)) throw error
+      const { code, message } = error
+      if (json) return printJson(cli, { added: name, reached: null, problem: { code, message } })
+      cli.out(`${style.shape('failed', '▲')} ${oneLine(message)}\n`)
+    }
+  })
+}
+
+function addRemove(parent: Command, cli: Cli): void {
+  const command = described(parent, {
+    usage: 'remove <machine>',
+    takes: ['its name'],
+    summary: 'forget one',
+    description: 'Forgets a machine here. Nothing is done there: its engine and its agents go on.',
+    examples: [['onward remote remove devbox', 'it is no longer known here']],
+  })
+  command.action(async (name: string) => {
+    const { home } = placeOf(command, cli)
+    const machine = await machineNamed(home, name)
+    await writeMachines(
+      home,
+      (await readMachines(home)).filter((one) => one.name !== machine.name),
+    )
+    if (wantsJson(command)) return printJson(cli, { removed: machine.name })
+    cli.out(`${machine.name} is no longer known here. Nothing was done there.\n`)
+  })
+}
+
+function addTest(parent: Command, cli: Cli): void {
+  const command = described(parent, {
+    usage: 'test <machine>',
+    takes: ['its name'],
+    summary: 'does it answer; start its engine',
+    description: 'Reaches a machine and its engine as `--on` does, and says what is there, or what is in the way.',
+    options: [['--start', 'start its engine in the background, where none runs']],
+    examples: [
+      ['onward remote test devbox', 'its versions, and how long it took'],
+      ['onward remote test devbox --start', 'with an engine from then on'],
+    ],
+  })
+  command.action(async (name: string) => {
+    const { home } = placeOf(command, cli)
+    const { start } = command.opts<{ start?: boolean }>()
+    const reached = await reach(await machineNamed(home, name), home, cli, { start: start === true })
+    if (wantsJson(command)) return printJson(cli, reached)
+    cli.out(reachedText(reached, cli))
+  })
+}
+
+/** Without the token: it is printed. */
+interface Reached {
+  machine: string
+  target: string
+  /** until its engine had answered a question, milliseconds */
+  ms: number
+  started: boolean
+  version: string
+  engine: Omit<Link['engine'], 'token' | 'contract'>
+  fit: ReturnType<typeof fitOf>
+}
+
+async function reach(machine: Machine, home: string, cli: Cli, options?: LinkOptions): Promise<Reached> {
+  const began = cli.now()
+  return onMachine(
+    machine,
+    { home, cli, ...options },
+    async (calls, { version, started, engine: { pid, host, port, ...engine } }) => {
+      await calls.status.query()
+      return {
+        machine: machine.name,
+        target: machine.target,
+        ms: cli.now() - began,
+        started,
+        version,
+        engine: { pid, host, port, version: engine.version },
+        fit: fitOf(engine.contract),
+      }
+    },
+  )
+}
+
+function reachedText({ machine, ms, started, version, engine, fit }: Reached, cli: Cli): string {
+  const { style } = wordsOf(cli)
+  return (
+    `${style.shape('working', '●')} ${style.strong(machine)} answers ${style.quiet(`in ${ms} ms`)}` +
+    `${started ? '. Its engine was started, and runs on.' : ''}\n` +
+    facts(
+      [
+        ['Engine', `Onward ${engine.version}, pid ${engine.pid}, at http://${engine.host}:${engine.port} there`],
+        ...(version === engine.version
+          ? []
+          : [['Command', `Onward ${version}: its engine is of another one`] as const]),
+        ...(fit === 'older'
+          ? [['Versions', 'its engine is older, and does not know all that this one can ask'] as const]
+          : []),
+        ...(fit === 'newer'
+          ? [['Versions', 'its engine is newer, and knows more than this one can show'] as const]
+          : []),
+      ],
+      style.quiet,
+    )
+  )
+}
