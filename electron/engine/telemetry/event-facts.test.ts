@@ -74,6 +74,13 @@ describe('an event for a collector', () => {
     expect(kept).toContain('turn-ended')
   })
 
+  it.each([
+    ['nothing-armed', false],
+    ['client-left', true],
+  ] as const)('comes of a decision, but not where nothing was to be decided: %s', (code, comes) => {
+    expect(eventFacts(eventOf({ type: 'skipped', reason: { code }, steps: [] }), false) !== null).toBe(comes)
+  })
+
   it('warns of what a person has to see to', () => {
     const missed: EventBody = { type: 'alarm-missed', taskIds: ['t1'], why: 'expired' }
     expect(eventFacts(eventOf(missed), false)).toMatchObject({

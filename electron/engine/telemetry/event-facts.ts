@@ -16,7 +16,7 @@ type Rows = { [K in EventBody['type']]: ((body: BodyOf<K>, texts: boolean) => At
  */
 export function eventFacts({ sessionId, requestId, body }: TimelineEvent, texts: boolean): EventFacts | null {
   const row = rows[body.type] as ((body: EventBody, texts: boolean) => Attributes) | null
-  if (row === null) return null
+  if (row === null || isEveryday(body)) return null
   return {
     name: `onward.${body.type.replaceAll('-', '_')}`,
     severity: warnings.has(body.type) ? 'warn' : 'info',
@@ -27,6 +27,11 @@ export function eventFacts({ sessionId, requestId, body }: TimelineEvent, texts:
     },
   }
 }
+
+/** Nothing was to be decided; most turns of an engine without goals are such, and a metric counts them. */
+const isEveryday = (body: EventBody): boolean =>
+  body.type === 'skipped' &&
+  (body.reason.code === 'no-scope' || body.reason.code === 'nothing-armed' || body.reason.code === 'not-a-turn')
 
 const warnings: ReadonlySet<EventBody['type']> = new Set<EventBody['type']>([
   'failed',
