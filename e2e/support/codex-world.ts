@@ -1,17 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { installAgents } from './agents.ts'
 import { localKey, startCodex, type Codex, type CodexPlace } from './codex.ts'
-import {
-  cleanEnv,
-  removeHomes,
-  startEngine,
-  type EngineOptions,
-  type EngineProcess,
-  type RunningEngine,
-} from './engine-process.ts'
-import { endTerminalHosts } from './hosted-agent-driver.ts'
-import { say, startMockUpstream, type MockOptions, type MockUpstream } from './mock-upstream/index.ts'
-import { startTmux, type TestTmux } from './tmux.ts'
+import { cleanEnv, startEngine, type EngineOptions, type EngineProcess, type RunningEngine } from './engine-process.ts'
+import { eachTest } from './each-test.ts'
+import { say, type MockOptions, type MockUpstream } from './mock-upstream/index.ts'
+import type { TestTmux } from './tmux.ts'
 
 /** A mocked upstream, an engine and a tmux server of its own for every test. */
 export interface CodexWorld<E extends RunningEngine = EngineProcess> {
@@ -54,24 +47,21 @@ export function codexWorldOf<E extends RunningEngine>(
     gaps,
   }: CodexWorldOptions = {},
 ): CodexWorld<E> {
-  let there: { mock: MockUpstream; reviewer: MockUpstream | null; engine: E; tmux: TestTmux; codexes: Codex[] } | null =
-    null
+  const each = eachTest()
+  let there: { mock: MockUpstream; reviewer: MockUpstream | null; engine: E; tmux: TestTmux } | null = null
   const get = () => {
     if (!there) throw new Error('only within a test')
     return there
   }
-
-  beforeAll(() => {
-    installAgents()
-  })
   beforeEach(async () => {
-    const mock = await startMockUpstream({ auxiliary: script ? 'script' : 'answer', ...(gaps ? { gaps } : {}) })
+    const { bin } = installAgents()
+    const mock = await each.mock({ auxiliary: script ? 'script' : 'answer', ...(gaps ? { gaps } : {}) })
     mock.otherwise = say('One part is written.')
-    const reviewer = reviewed ? await startMockUpstream() : null
-    const tmux = startTmux()
+    const reviewer = reviewed ? await each.mock() : null
+    const tmux = each.tmux()
     const engine = await start({
       // Agents started by hand are looked for in the tmux the engine was started in.
-      env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}`, TMUX: `${tmux.socket},1,0` },
+      env: { PATH: `${bin}:${cleanEnv().PATH ?? ''}`, TMUX: `${tmux.socket},1,0` },
       config: {
         server: { keys },
         providers: {
@@ -87,20 +77,8 @@ export function codexWorldOf<E extends RunningEngine>(
         stopMessage,
       },
     })
-    there = { mock, reviewer, engine, tmux, codexes: [] }
+    there = { mock, reviewer, tmux, engine: each.running(engine) }
   })
-  afterEach(async () => {
-    if (!there) return
-    const { mock, reviewer, engine, tmux, codexes } = there
-    there = null
-    for (const codex of codexes) codex.dispose()
-    tmux.dispose()
-    await engine.stop()
-    endTerminalHosts(engine.home)
-    await mock.dispose()
-    await reviewer?.dispose()
-  })
-  afterAll(removeHomes)
 
   return {
     get mock() {
@@ -118,13 +96,13 @@ export function codexWorldOf<E extends RunningEngine>(
       return get().tmux
     },
     async start(place) {
-      const { engine, tmux, codexes } = get()
+      const { engine, tmux } = get()
       const codex = await startCodex({ engine, tmux, session: 'work', ...place })
-      codexes.push(codex)
+      each.ends(() => codex.dispose())
       return codex
     },
     replace(engine) {
-      there = { ...get(), engine }
+      there = { ...get(), engine: each.running(engine) }
     },
   }
 }

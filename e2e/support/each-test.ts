@@ -1,9 +1,15 @@
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterEach, expect } from 'vitest'
 import { openPage, type BrowserPage } from './browser.ts'
-import { removeHomes, startEngine, type EngineOptions, type EngineProcess } from './engine-process.ts'
+import {
+  removeHomes,
+  startEngine,
+  type EngineOptions,
+  type EngineProcess,
+  type RunningEngine,
+} from './engine-process.ts'
 import { endTerminalHosts } from './hosted-agent-driver.ts'
-import { startMockUpstream, type MockUpstream } from './mock-upstream/index.ts'
+import { startMockUpstream, type MockOptions, type MockUpstream } from './mock-upstream/index.ts'
 import { startTmux, type TestTmux } from './tmux.ts'
 
 /**
@@ -18,11 +24,18 @@ export function eachTest() {
     removeHomes()
     expect(pages.splice(0).flatMap(({ complaints }) => complaints)).toEqual([])
   })
+  function running<E extends RunningEngine>(engine: E): E {
+    ends.push(async () => {
+      await engine.stop()
+      endTerminalHosts(engine.home)
+    })
+    return engine
+  }
   return {
     /** done at the test's end */
     ends: (end: () => unknown): void => void ends.push(end),
-    async mock(): Promise<MockUpstream> {
-      const mock = await startMockUpstream()
+    async mock(options?: MockOptions): Promise<MockUpstream> {
+      const mock = await startMockUpstream(options)
       ends.push(() => mock.dispose())
       return mock
     },
@@ -31,14 +44,9 @@ export function eachTest() {
       ends.push(() => tmux.dispose())
       return tmux
     },
-    async engine(options: EngineOptions = {}): Promise<EngineProcess> {
-      const engine = await startEngine(options)
-      ends.push(async () => {
-        await engine.stop()
-        endTerminalHosts(engine.home)
-      })
-      return engine
-    },
+    engine: async (options: EngineOptions = {}): Promise<EngineProcess> => running(await startEngine(options)),
+    /** an engine that was started in another way */
+    running,
     /** @param link leads a browser of its own to the dashboard */
     async page(link: string, browser?: BrowserContextOptions, ignore?: RegExp): Promise<Page> {
       const opened = await openPage(browser, ignore)

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { installAgents } from '../agents.ts'
-import { cleanEnv, removeHomes, startEngine, type EngineOptions, type EngineProcess } from '../engine-process.ts'
+import { cleanEnv, startEngine, type EngineOptions, type EngineProcess } from '../engine-process.ts'
+import { eachTest } from '../each-test.ts'
 import { endTerminalHosts } from '../hosted-agent-driver.ts'
 import { say, startMockUpstream, type MockUpstream } from '../mock-upstream/index.ts'
 import { startTmux, type TestTmux } from '../tmux.ts'
@@ -36,22 +37,17 @@ interface WorldOptions extends Pick<RealAgent, 'provider'> {
 
 /** Call at the top of a describe. */
 export function agentWorld({ provider, next, timeouts }: WorldOptions): AgentWorld {
+  const each = eachTest()
   let there: There | null = null
   const get = (): There => {
     if (!there) throw new Error('only within a test')
     return there
   }
   beforeEach(async () => {
-    there = { ...(await openWorld(provider, { next, timeouts })), people: [] }
+    const opened = await openWorld(provider, { next, timeouts })
+    there = { ...opened, people: [] }
+    each.ends(() => closeWorld(get()))
   })
-  afterEach(async () => {
-    if (!there) return
-    const ended = there
-    there = null
-    for (const person of ended.people) person.dispose()
-    await closeWorld(ended)
-  })
-  afterAll(removeHomes)
   return {
     get mock() {
       return get().mock
@@ -66,6 +62,7 @@ export function agentWorld({ provider, next, timeouts }: WorldOptions): AgentWor
       const { engine, tmux, people } = get()
       const person = await startAgent(agent, { engine, tmux, name: 'work', ...place })
       people.push(person)
+      each.ends(() => person.dispose())
       return person
     },
     replace(engine) {
