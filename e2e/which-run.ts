@@ -71,6 +71,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/dashboard/settings.spec.ts',
     'e2e/dashboard/widths.spec.ts',
     'e2e/phone.spec.ts',
+    'e2e/policy.spec.ts',
   ],
   'each day of the desktop app; desktop/tray.spec.ts starts it, electron/shell has the rest in unit tests': [
     'e2e/desktop/alarms.spec.ts',

@@ -120,7 +120,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
     peers: { userOf: () => 'own', processOf: async () => null },
     turnReport: async () => null,
     errorBody: (entry, facts) => codecOf(entry).error(facts),
-    ready: () => true,
+    unreadable: () => null,
     upgrade: () => false,
     staticPage: () => false,
   })

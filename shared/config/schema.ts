@@ -13,6 +13,7 @@ import { recover } from './recover.ts'
 import { servertools } from './servertools.ts'
 import { stopMessage } from './stop-message.ts'
 import { says } from './describe-setting.ts'
+import type { Policy } from '../policy/policy.ts'
 
 export { providerTypes, routeCategories, type ProviderType, type RouteCategory } from './names.ts'
 
@@ -177,7 +178,10 @@ export const configSchema = z
   .strict()
 
 /** After defaults. */
-export type Config = z.infer<typeof configSchema>
+export type Config = z.infer<typeof configSchema> & {
+  /** the policies that it was held to, and that hold where a model or a tool is chosen; absent: there are none */
+  held?: readonly Policy[]
+}
 /** As a person writes it. */
 export type ConfigInput = z.input<typeof configSchema>
 export type ProviderConfig = Config['providers'][string]

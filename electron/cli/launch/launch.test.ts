@@ -562,7 +562,15 @@ const no = () => {
   throw new Error('not part of this test')
 }
 const resumeArgv: CliParts['resumeArgv'] = async (client, argv, id) => agentResume(agents[client].resume, argv, id)
-const neverParts = { sentencesOf: no, checkConfig: no, serve: no, serviceSystem: no, installed: no, resumeArgv }
+const neverParts = {
+  sentencesOf: no,
+  checkConfig: no,
+  policiesFor: no,
+  serve: no,
+  serviceSystem: no,
+  installed: no,
+  resumeArgv,
+}
 
 async function program(name: string, body: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-bin-'))

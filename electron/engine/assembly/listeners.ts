@@ -95,7 +95,8 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
       return record && turnReport(record)
     },
     errorBody: (entry, facts) => codecOf(entry).error(facts),
-    ready: () => config.refusal() === null,
+    unreadable: () =>
+      config.refusal() === null ? null : config.policies()?.trouble?.meanwhile === 'nothing' ? 'policy' : 'config',
     upgrade: pagesControl.handleUpgrade,
     staticPage: pages,
   }).catch((error: unknown) => {

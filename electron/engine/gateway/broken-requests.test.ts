@@ -26,7 +26,7 @@ const handle = brokenRequestHandler(
     peers: { userOf: () => 'own', processOf: async () => null },
     turnReport: async () => null,
     errorBody: (_entry, facts) => Buffer.from(JSON.stringify(facts)),
-    ready: () => true,
+    unreadable: () => null,
     upgrade: () => false,
     staticPage: () => false,
   },

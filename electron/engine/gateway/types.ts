@@ -39,8 +39,8 @@ export interface GatewayDeps {
   /** null: of no request that is still recorded */
   turnReport(requestId: string): Promise<TurnReport | null>
   errorBody(entry: EntryProtocol, input: ErrorInput): Buffer
-  /** false: no config counts, so no key can be checked. Every call is refused until the file is fixed */
-  ready(): boolean
+  /** a file without which nothing may run is wrong, so every call is refused until it is fixed; null: none is */
+  unreadable(): 'config' | 'policy' | null
   /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /** the dashboard's files. false: not its path, nothing was touched */

@@ -36,7 +36,7 @@ export async function openGateway(
     peers: { userOf: () => 'own', processOf: async () => null },
     turnReport: async () => null,
     errorBody: (entry, facts) => Buffer.from(JSON.stringify({ shape: entry, ...facts })),
-    ready: () => true,
+    unreadable: () => null,
     upgrade: () => false,
     staticPage: () => false,
     ...rest,
