@@ -121,6 +121,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
     turnReport: async () => null,
     errorBody: (entry, facts) => codecOf(entry).error(facts),
     unreadable: () => null,
+    ready: () => true,
     upgrade: () => false,
     staticPage: () => false,
   })

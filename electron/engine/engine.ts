@@ -127,19 +127,18 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   })
   listeners = await openListeners({
     host,
-    config: base.config,
-    address: base.address,
+    ...base,
     held: options.held,
     given: options.given,
-    token: base.token,
     pageAccess: pages.access,
     devices: { ...devices, ofDevice: notifications.ofDevice },
     api,
     router: upstream.router,
     runTurn: turns.runTurn,
-    records: base.records,
     hub: terminals.access.hub,
     terminalByKey: (key) => terminals.registry.byKey(key)?.terminalId ?? null,
+    ending: () => finish.state() !== null,
+    loaded,
   }).catch(async (error: unknown) => {
     // Its process may live on, and the owner of the port must have the home, too.
     base.reading.open()

@@ -53,6 +53,10 @@ export const configSchema = z
               .default(64 * 1024 * 1024),
             'Bytes; larger bodies are answered 413.',
           ),
+          probePort: says(
+            z.number().int().min(0).max(65_535).nullable().default(null),
+            'A port on every address that answers `/ready` and `/health` alone, also while Onward ends; null: none.',
+          ),
           drainSeconds: says(
             z.number().int().min(0).max(120).default(60),
             'How long open answers may take when Onward ends or restarts.',

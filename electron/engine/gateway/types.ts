@@ -41,6 +41,8 @@ export interface GatewayDeps {
   errorBody(entry: EntryProtocol, input: ErrorInput): Buffer
   /** a file without which nothing may run is wrong, so every call is refused until it is fixed; null: none is */
   unreadable(): 'config' | 'policy' | null
+  /** calls are taken, and everything of earlier runs is there */
+  ready(): boolean
   /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /** the dashboard's files. false: not its path, nothing was touched */

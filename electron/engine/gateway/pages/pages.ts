@@ -22,7 +22,7 @@ export function answerPage(
       }
       return answerJson(req, res, 200, { name: 'onward', dashboard: '/dashboard/' })
     case 'ready': {
-      const ready = deps.unreadable() === null
+      const ready = deps.ready()
       return answerJson(req, res, ready ? 200 : 503, { name: 'onward', ready })
     }
     // Claude Code sends HEAD /api/hello when it starts and only wants to be answered.
