@@ -111,6 +111,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/keychain.spec.ts',
     'e2e/other-user.spec.ts',
     'e2e/package-desktop.spec.ts',
+    'e2e/container.spec.ts',
     'e2e/package-npm.spec.ts',
     'e2e/service.spec.ts',
     'e2e/uninstall.spec.ts',
