@@ -71,6 +71,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/dashboard/settings.spec.ts',
     'e2e/dashboard/widths.spec.ts',
     'e2e/phone.spec.ts',
+    'e2e/policy.spec.ts',
   ],
   'each day of the desktop app; desktop/tray.spec.ts starts it, electron/shell has the rest in unit tests': [
     'e2e/desktop/alarms.spec.ts',
@@ -110,6 +111,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/keychain.spec.ts',
     'e2e/other-user.spec.ts',
     'e2e/package-desktop.spec.ts',
+    'e2e/container.spec.ts',
     'e2e/package-npm.spec.ts',
     'e2e/service.spec.ts',
     'e2e/uninstall.spec.ts',

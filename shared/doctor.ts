@@ -3,6 +3,7 @@
  */
 import type { AgentStanding } from './setup/agent-standing.ts'
 import type { ConfigTrouble } from './config/config-text.ts'
+import type { PolicyTrouble } from './policy/policy.ts'
 import type { SecretsView } from './secrets/secrets.ts'
 
 /** Why there is no reviewer for goals. */
@@ -17,6 +18,9 @@ export type ReviewerTrouble =
 export type DoctorFact =
   | { code: 'config-runs'; path: string }
   | { code: 'config-problem'; path: string; problem: string; trouble?: ConfigTrouble }
+  /** `bounded`: members of the config that it holds at another value */
+  | { code: 'policy'; organisation: string; source: string; bounded: readonly string[] }
+  | { code: 'policy-trouble'; trouble: PolicyTrouble }
   | { code: 'provider-simulator'; provider: string }
   | { code: 'provider-answers'; provider: string; host: string; status: number }
   | { code: 'provider-unreachable'; provider: string; baseUrl: string; why: string }
@@ -41,6 +45,7 @@ export type DoctorFact =
 
 const wrong: ReadonlySet<DoctorFact['code']> = new Set([
   'config-problem',
+  'policy-trouble',
   'provider-unreachable',
   'key-missing',
   'reviewer-program-missing',

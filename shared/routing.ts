@@ -44,6 +44,8 @@ export type PassedOver =
   | { code: 'unknown-provider' }
   | { code: 'disabled' }
   | { code: 'not-allowed' }
+  /** a policy does not let it be asked; `by`: the organisation's name, empty where it gave none */
+  | { code: 'policy'; by: string; source: string }
   | { code: 'protocol'; type: ProviderType; entry: EntryProtocol }
   /** `auth: "client"`, and this client sends no credential of its own for that vendor */
   | { code: 'no-credential' }
@@ -147,6 +149,8 @@ export type ProviderHealth =
   /** it goes on with its other keys */
   | { kind: 'some-keys'; keys: readonly string[] }
   | { kind: 'no-key' }
+  /** a policy does not let it be asked; `by`: the organisation's name, empty where it gave none */
+  | { kind: 'forbidden'; by: string }
 
 /** `silentMs`: before its first sign of life, then the next target is asked; `idleMs`: from there on */
 export interface ModelSilence {

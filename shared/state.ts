@@ -297,6 +297,8 @@ export interface EngineStatus {
   configTrouble?: import('./config/config-text.ts').ConfigTrouble
   /** of the config file as it was last read: another one says that the file was changed */
   configRevision?: string
+  /** rules of an organisation that hold here; left out: there are none */
+  policy?: import('./policy/policy.ts').PoliciesView
   /** providers at a limit that has not lifted yet */
   limits?: readonly { provider: string; since: number; lifts: number | null; resuming: number }[]
   counts: { sessions: number; activity: number; needsYou: number; terminals: number }
@@ -433,7 +435,7 @@ export interface ServertoolView {
   trigger: 'tool_call' | 'auto'
   /** whether it is on now, and who decided that */
   on: boolean
-  by: 'default' | 'config' | 'env'
+  by: 'default' | 'config' | 'env' | 'policy'
   /** why it does nothing though it is on, e.g. no search engine is configured */
   problem: string | null
 }

@@ -120,6 +120,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
     metrics: () => null,
     turnReport: async () => null,
     errorBody: (entry, facts) => codecOf(entry).error(facts),
+    unreadable: () => null,
     ready: () => true,
     upgrade: () => false,
     staticPage: () => false,

@@ -3,6 +3,7 @@ import type { Sentences } from '../../shared/sentences/index.ts'
 import type { Link, LinkOptions } from '../machines/open-link.ts'
 import type { Machine } from '../machines/machine.ts'
 import type { ClientKind, Language } from '../../shared/words.ts'
+import type { PoliciesView } from '../../shared/policy/policy.ts'
 import type { ConfigProblem } from '../engine/config/types.ts'
 import type { InstalledParts } from '../installed/parts.ts'
 import type { RunWrappedTerminal } from './launch/types.ts'
@@ -41,7 +42,10 @@ export interface Cli {
 /** Parts that are heavy, or differ between hosts; loaded only by the commands that need them. */
 export interface CliParts {
   sentencesOf(language: Language): Promise<Sentences>
-  checkConfig(text: string): Promise<readonly ConfigProblem[]>
+  /** `before`: what of a change from this text a policy refuses counts as well */
+  checkConfig(text: string, before?: string): Promise<readonly ConfigProblem[]>
+  /** the rules of an organisation on this machine, and what they hold in this text; null: there are none */
+  policiesFor(text: string | null): Promise<PoliciesView | null>
   /** `home`: where code that is compiled already may be kept */
   serve(home: string): Promise<ServeDeps>
   serviceSystem(): Promise<ServiceSystem>

@@ -12,6 +12,7 @@ const no = () => {
 const parts: CliParts = {
   sentencesOf: async (language) => sentencesOf(language),
   checkConfig: realParts.checkConfig,
+  policiesFor: async () => null,
   serviceSystem: no,
   installed: no,
   serve: no,

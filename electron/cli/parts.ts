@@ -7,7 +7,12 @@ import type { CliParts } from './cli.ts'
 
 export const parts: CliParts = {
   sentencesOf: loadSentences,
-  checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
+  async checkConfig(text, before) {
+    const { problems } = (await import('../engine/config/check.ts')).checkConfig(text, process.env)
+    if (before === undefined || problems.length > 0) return problems
+    return (await import('../engine/config/policy/held-text.ts')).refusedChange(before, text, process.env)
+  },
+  policiesFor: async (text) => (await import('../engine/config/policy/held-text.ts')).policiesFor(text, process.env),
   async serve(home) {
     // before the rest, whose code it keeps
     ;(await import('../hosts/compiled-code.ts')).keepCompiledCode(home, version)

@@ -1,9 +1,11 @@
 /** The engine, put together. What is started here is stopped by `dispose`. */
+import { faultOf } from '../../shared/config/config-faults.ts'
+import type { Config } from '../../shared/config/schema.ts'
 import type { ControlApi } from '../../shared/operations/index.ts'
 import { connect } from './assembly/connect.ts'
 import { assembleControl, assembleDeletions } from './assembly/control.ts'
 import { createFinish } from './assembly/finish.ts'
-import { openContext, type Foundation } from './assembly/foundation.ts'
+import { openContext, type EngineContext, type Foundation } from './assembly/foundation.ts'
 import { assembleAutomation } from './assembly/goals/automation.ts'
 import { assembleRevive } from './assembly/goals/revive.ts'
 import { openListeners, type Listeners } from './assembly/listeners.ts'
@@ -16,8 +18,9 @@ import { openPages } from './assembly/views/pages.ts'
 import { assembleSessionFacts } from './assembly/views/session-facts.ts'
 import { assembleViews, type ViewParts } from './assembly/views/views.ts'
 import type { Disposable } from './base/disposable.ts'
-import { messageOf } from './base/errors.ts'
-import { openDevices } from './control/devices/devices.ts'
+import { messageOf, OnwardError } from './base/errors.ts'
+import { sentenceOfFault } from './config/problem-of.ts'
+import { openDevices, type Devices } from './control/devices/devices.ts'
 import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
 import type { EngineHost } from './host.ts'
@@ -60,7 +63,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   let listeners: Listeners | null = null
   const internalCall = createInternalCall({ runTurn: loopback.run, clock, random, version: host.version })
 
-  const devices = await openDevices(host)
+  const devices = await openHeldDevices(context)
   const phonesAt = () => listeners?.phones.listening()?.origin ?? null
   const notifications = await assembleNotifications(context, devices, phonesAt)
   const terminals = await assembleTerminals(context)
@@ -125,20 +128,19 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   })
   listeners = await openListeners({
     host,
-    config: base.config,
-    address: base.address,
+    ...base,
     held: options.held,
     given: options.given,
-    token: base.token,
     pageAccess: pages.access,
     devices: { ...devices, ofDevice: notifications.ofDevice },
     api,
     router: upstream.router,
     runTurn: turns.runTurn,
-    records: base.records,
     metrics: telemetry.page,
     hub: terminals.access.hub,
     terminalByKey: (key) => terminals.registry.byKey(key)?.terminalId ?? null,
+    ending: () => finish.state() !== null,
+    loaded,
   }).catch(async (error: unknown) => {
     // Its process may live on, and the owner of the port must have the home, too.
     base.reading.open()
@@ -226,6 +228,22 @@ async function shutDown(parts: RunningParts): Promise<void> {
   // It tells of everything above.
   await parts.telemetry.stop()
   await base.dispose()
+}
+
+async function openHeldDevices({ host, base: { config } }: EngineContext): Promise<Devices> {
+  const devices = await openDevices({ ...host, forbidden: () => phonesHeld(config.current()) })
+  config.onChange(devices.look)
+  return devices
+}
+
+function phonesHeld({ held }: Config): OnwardError | null {
+  const by = held?.find(({ phone }) => !phone)
+  if (!by) return null
+  const { code, facts } = faultOf('held-phone', { by: by.organisation ?? '' })
+  return new OnwardError('held-by-policy', sentenceOfFault({ code, facts }), {
+    status: 403,
+    details: { ...facts, fault: code },
+  })
 }
 
 /** Reads the sessions of earlier runs. Never rejects: the timeline records those that can't be read. */

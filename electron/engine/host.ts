@@ -2,6 +2,7 @@ import type { MachineView } from '../../shared/machines.ts'
 import type { Notice } from '../../shared/state.ts'
 import type { Disposable } from './base/disposable.ts'
 import type { Clock } from './base/clock.ts'
+import type { PolicySource } from './config/policy/source.ts'
 import type { Random } from './base/ids.ts'
 import type { Log } from './base/log.ts'
 import type { Keychain } from './secrets/keychain.ts'
@@ -23,6 +24,8 @@ export interface EngineHost {
   log: Log
   files: Files
   transport: Transport
+  /** rules of an organisation, which the config can't widen; left out: none */
+  policies?: readonly PolicySource[]
   notify: Notify
   /** `notify` shows them to a person */
   showsNotices?: boolean

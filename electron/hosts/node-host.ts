@@ -10,6 +10,8 @@ import { systemClock } from '../engine/base/clock.ts'
 import { systemRandom } from '../engine/base/ids.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { systemKeychain } from '../keychain/of-system.ts'
+import { nodeConfigFiles } from '../engine/config/node-files.ts'
+import { policySources } from '../engine/config/policy/source.ts'
 import type { EngineHost, Notify } from '../engine/host.ts'
 import { makeFolders } from '../engine/store/disk-files.ts'
 import { whyFailed } from '../engine/store/store-failed.ts'
@@ -65,6 +67,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       log: log.log,
       files,
       transport,
+      policies: policySources(env, process.platform, { files: nodeConfigFiles(), clock, log: log.log }),
       notify,
       keychain: systemKeychain(env, clock),
       stayAwake: stayAwake(process.platform, process.pid),

@@ -67,6 +67,7 @@ function serving(
   const parts: CliParts = {
     sentencesOf: no,
     checkConfig: no,
+    policiesFor: no,
     serviceSystem: no,
     installed: no,
     runWrapped: no,

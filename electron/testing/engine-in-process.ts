@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { systemClock } from '../engine/base/clock.ts'
 import { silentLog, type Log } from '../engine/base/log.ts'
 import { systemRandom } from '../engine/base/ids.ts'
+import type { PolicySource } from '../engine/config/policy/source.ts'
 import { startEngine, type Engine } from '../engine/engine.ts'
 import { transportFor } from '../engine/providers/transport.ts'
 import type { Keychain } from '../engine/secrets/keychain.ts'
@@ -15,6 +16,7 @@ interface EngineInProcess {
   log?: Log
   env?: Readonly<Record<string, string>>
   keychain?: Keychain
+  policies?: readonly PolicySource[]
   /** 0: any free one; null: as the config says */
   port?: number | null
 }
@@ -27,6 +29,7 @@ export async function engineInProcess({
   env: more = {},
   port = 0,
   keychain,
+  policies = [],
 }: EngineInProcess): Promise<Engine> {
   const clock = systemClock()
   const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off', ...more }
@@ -41,6 +44,7 @@ export async function engineInProcess({
       log,
       files,
       transport,
+      policies,
       ...(keychain ? { keychain } : {}),
       notify: async () => ({ kind: 'suppressed', why: 'a test' }),
       startPtyHost() {},

@@ -11,7 +11,8 @@ import { useState } from 'react'
 /** Banners about the whole window: no engine, a config that was refused, everything paused. The worst one only. */
 export function Banners() {
   const { actions, retryNow } = useApp()
-  const { w, f } = useWords()
+  const { w, f, s } = useWords()
+  const unruled = useEngine((e) => e.status?.policy?.trouble ?? null)
   const link = useEngine((s) => s.link)
   const known = useEngine((s) => s.status !== null)
   const problem = useEngine((s) => s.status?.configProblem ?? null)
@@ -54,6 +55,16 @@ export function Banners() {
           <b>{title}.</b> <span className="t2">{text}</span>
         </span>
         <NewLink token={link.token} />
+      </div>
+    )
+  }
+  if (unruled) {
+    return (
+      <div className="banner failed" role="alert">
+        <Shape shape="failed" />
+        <p className="grow wrap">
+          <b>{w.policy.broken}</b> <span className="t2">{s.policyTrouble(unruled)}</span>
+        </p>
       </div>
     )
   }

@@ -8,6 +8,7 @@ import { firstRun } from './en/first-run.ts'
 import { goal, round, checks, review, rounds } from './en/goal.ts'
 import { installed } from './en/installed.ts'
 import { logs } from './en/logs.ts'
+import { policy } from './en/policy.ts'
 import { providerForm } from './en/provider-form.ts'
 import { outage } from './en/outage.ts'
 import { outside } from './en/outside.ts'
@@ -58,6 +59,7 @@ export const en = {
   outage,
   outside,
   phone,
+  policy,
   providers,
   providerForm,
   firstRun,

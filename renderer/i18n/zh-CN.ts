@@ -11,6 +11,7 @@ import { firstRun } from './zh-CN/first-run.ts'
 import { goal, round, checks, review, rounds } from './zh-CN/goal.ts'
 import { installed } from './zh-CN/installed.ts'
 import { logs } from './zh-CN/logs.ts'
+import { policy } from './zh-CN/policy.ts'
 import { providerForm } from './zh-CN/provider-form.ts'
 import { outage } from './zh-CN/outage.ts'
 import { outside } from './zh-CN/outside.ts'
@@ -61,6 +62,7 @@ export const zhCN: Dictionary = {
   outage,
   outside,
   phone,
+  policy,
   providers,
   providerForm,
   firstRun,

@@ -69,6 +69,7 @@ describe('a provider', () => {
       'Key “main” rests. Turns use the others meanwhile.',
     ],
     [{ health: { kind: 'no-key' }, keys: [] }, 'failed', 'No key has a value.'],
+    [{ health: { kind: 'forbidden', by: 'Example' } }, 'idle', 'Not allowed by your organisation (Example).'],
     [{ health: { kind: 'on-trial' } }, 'held', 'Its cool-down is over: the next call tries whether it is back.'],
   ] satisfies [Partial<ProviderView>, string, string][])('%j is %s', (over, shape, say) => {
     expect(shapeOf(provider(over))).toBe(shape)

@@ -8,6 +8,7 @@ import { quotaName, tightest } from './quotas.ts'
 export function shapeOf({ health, keys }: Pick<ProviderView, 'health' | 'keys'>): SessionShape {
   switch (health.kind) {
     case 'unused':
+    case 'forbidden':
       return 'idle'
     case 'healthy':
     case 'answers-again':
@@ -29,6 +30,7 @@ export function shapeOf({ health, keys }: Pick<ProviderView, 'health' | 'keys'>)
 export const rests = ({ health }: Pick<ProviderView, 'health'>, model: string): boolean =>
   health.kind === 'on-trial' ||
   health.kind === 'no-key' ||
+  health.kind === 'forbidden' ||
   (health.kind === 'resting' && (health.models.length === 0 || health.models.includes(model)))
 
 /** True if its sentence counts down. */

@@ -12,12 +12,15 @@ export function BudgetField({
   hint,
   whole,
   value,
+  most,
 }: {
   name: BudgetName
   label: string
   hint?: string
   whole: boolean
   value: number | null
+  /** the bound that an organisation set; null: none */
+  most: number | null
 }) {
   const { actions } = useApp()
   const { w, f } = useWords()
@@ -27,6 +30,9 @@ export function BudgetField({
   /** on its way, or there already: Enter, and the field that loses the focus when the new value comes, ask once */
   const asked = useRef(value)
   const t = w.settings
+  const held = most === null ? null : w.policy.most(budgetText(most))
+  // An organisation's bound holds for every goal.
+  const said = held ?? hint
   const save = async () => {
     const wanted = parseBudget(text, whole)
     if (wanted === 'bad') return setProblem(whole ? t.badWhole : t.badNumber)
@@ -59,10 +65,10 @@ export function BudgetField({
         {label}
       </span>
       <TextField
-        label={hint ? f.list([label, hint]) : label}
+        label={said === undefined ? label : f.list([label, said])}
         hideLabel
         inputMode={whole ? 'numeric' : 'decimal'}
-        placeholder={t.noLimit}
+        placeholder={held ?? t.noLimit}
         boxClass="num"
         value={text}
         problem={problem}
@@ -71,9 +77,9 @@ export function BudgetField({
         onBlur={() => void save()}
         onKeyDown={onKeyDown}
       />
-      {hint && (
+      {said !== undefined && (
         <span className="meta" aria-hidden="true">
-          {hint}
+          {said}
         </span>
       )}
     </div>

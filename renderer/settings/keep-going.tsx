@@ -6,7 +6,14 @@ import { Setting } from './fields/setting.tsx'
 type Budgets = NonNullable<EngineStatus['budgets']>
 
 /** When a goal stops to ask. */
-export function KeepGoing({ budgets }: { budgets: Budgets }) {
+export function KeepGoing({
+  budgets,
+  bounds,
+}: {
+  budgets: Budgets
+  /** of an organisation; null: none */
+  bounds: Readonly<Record<BudgetName, number | null>>
+}) {
   const { w } = useWords()
   const t = w.settings
   const fields: readonly { name: BudgetName; label: string; hint?: string; whole: boolean }[] = [
@@ -26,6 +33,7 @@ export function KeepGoing({ budgets }: { budgets: Budgets }) {
           <BudgetField
             key={`${field.name} ${budgets[field.name] ?? ''}`}
             {...field}
+            most={bounds[field.name]}
             value={budgets[field.name] ?? null}
           />
         ))}

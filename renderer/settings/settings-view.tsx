@@ -6,11 +6,13 @@ import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { Offered } from '../parts/offered.tsx'
 import { Segmented } from '../parts/segmented.tsx'
+import { boundsOf } from '../../shared/policy/apply.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { KeepGoing } from './keep-going.tsx'
 import { LastCrash } from './last-crash.tsx'
+import { Organisation } from './organisation.tsx'
 import { Outside } from './outside/outside.tsx'
 import { Reviewer } from './reviewer.tsx'
 import { Tools } from './tools.tsx'
@@ -43,11 +45,12 @@ export function SettingsView() {
           <LastCrash />
         </Offered>
         {isDevice() && <ThisDevice />}
+        {status?.policy && <Organisation policy={status.policy} />}
         <Appearance />
         <Keyboard />
         <Offered to="setSetting">
           <SettingViews>
-            {status?.budgets && <KeepGoing budgets={status.budgets} />}
+            {status?.budgets && <KeepGoing budgets={status.budgets} bounds={boundsOf(status.policy?.policies)} />}
             {status?.review && <Reviewer review={status.review} />}
             {status?.timeSync && <Clock status={status} />}
             {status?.servertools && <Tools servertools={status.servertools} />}

@@ -80,7 +80,7 @@ function ToolRow({ tool, allOn }: { tool: ServertoolView; allOn: boolean }) {
   return (
     <li className="tool">
       <div className="hstack">
-        <Switch checked={on} disabled={!live || !allOn} onChange={change}>
+        <Switch checked={on} disabled={!live || !allOn || tool.by === 'policy'} onChange={change}>
           <span className="mono">{tool.name}</span>
         </Switch>
         <span className="grow" />

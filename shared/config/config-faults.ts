@@ -46,6 +46,16 @@ export interface FaultFacts {
   'outside-tokens': { name: string }
   'outside-topic': { name: string }
   'quiet-none': { from: string; to: string }
+  // the file of a policy
+  'policy-missing': { file: string }
+  'policy-unreadable': { file: string; why: string }
+  // held by a policy; `by`: the organisation's name, empty where it gave none
+  'held-provider': { provider: string; by: string }
+  'held-model': { target: string; by: string }
+  'held-budget': { setting: string; most: number; by: string }
+  'held-tool': { tool: string; by: string }
+  'held-phone': { by: string }
+  'held-telemetry': { by: string }
 }
 
 export type FaultCode = keyof FaultFacts

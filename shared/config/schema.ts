@@ -14,6 +14,7 @@ import { servertools } from './servertools.ts'
 import { stopMessage } from './stop-message.ts'
 import { telemetry } from './telemetry.ts'
 import { says } from './describe-setting.ts'
+import type { Policy } from '../policy/policy.ts'
 
 export { providerTypes, routeCategories, type ProviderType, type RouteCategory } from './names.ts'
 
@@ -52,6 +53,10 @@ export const configSchema = z
               .positive()
               .default(64 * 1024 * 1024),
             'Bytes; larger bodies are answered 413.',
+          ),
+          probePort: says(
+            z.number().int().min(0).max(65_535).nullable().default(null),
+            'A port on every address that answers `/ready` and `/health` alone, also while Onward ends; null: none.',
           ),
           drainSeconds: says(
             z.number().int().min(0).max(120).default(60),
@@ -179,7 +184,10 @@ export const configSchema = z
   .strict()
 
 /** After defaults. */
-export type Config = z.infer<typeof configSchema>
+export type Config = z.infer<typeof configSchema> & {
+  /** the policies that it was held to, and that hold where a model or a tool is chosen; absent: there are none */
+  held?: readonly Policy[]
+}
 /** As a person writes it. */
 export type ConfigInput = z.input<typeof configSchema>
 export type ProviderConfig = Config['providers'][string]

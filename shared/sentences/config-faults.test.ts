@@ -71,6 +71,17 @@ const all: { [C in FaultCode]: readonly [FaultFacts[C], about?: RegExp][] } = {
   'outside-tokens': [[{ name: 'phone' }, /phone.*tokenRef/]],
   'outside-topic': [[{ name: 'phone' }, /phone/]],
   'quiet-none': [[{ from: '22:00', to: '22:00' }, /22:00.*22:00/]],
+  'policy-missing': [[{ file: '/etc/onward/policy.json' }, /ONWARD_POLICY|policy\.json/]],
+  'policy-unreadable': [[{ file: '/etc/onward/policy.json', why: 'EACCES' }, /policy\.json.*EACCES/]],
+  'held-provider': [
+    [{ provider: 'zai', by: 'Example Ltd' }, /Example Ltd.*zai/],
+    [{ provider: 'zai', by: '' }, /zai/],
+  ],
+  'held-model': [[{ target: 'zai.glm-5', by: 'Example Ltd' }, /Example Ltd.*zai\.glm-5/]],
+  'held-budget': [[{ setting: 'hours', most: 4, by: 'Example Ltd' }, /Example Ltd.*hours.*4/]],
+  'held-tool': [[{ tool: 'web_fetch', by: 'Example Ltd' }, /Example Ltd.*web_fetch/]],
+  'held-phone': [[{ by: 'Example Ltd' }, /Example Ltd/]],
+  'held-telemetry': [[{ by: 'Example Ltd' }, /Example Ltd/]],
 }
 const cases = (Object.keys(all) as FaultCode[]).flatMap((code) =>
   all[code].map(([facts, about]) => [code, faultOf(code, facts as never), about] as const),

@@ -30,6 +30,34 @@ const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] 
       /config\.json.*Line 3/,
     ],
   ],
+  policy: [
+    [
+      { code: 'policy', organisation: 'Example Ltd', source: '/etc/onward/policy.json', bounded: ['phone.host'] },
+      /Example Ltd.*policy\.json.*phone\.host/,
+    ],
+    [{ code: 'policy', organisation: '', source: '/etc/onward/policy.json', bounded: [] }, /policy\.json/],
+  ],
+  'policy-trouble': [
+    [
+      {
+        code: 'policy-trouble',
+        trouble: {
+          source: '/etc/onward/policy.json',
+          problem: {
+            line: 3,
+            column: 5,
+            path: 'phone',
+            code: 'wrong-type',
+            facts: { expected: 'boolean' },
+            message: '',
+          },
+          meanwhile: 'before',
+          said: '',
+        },
+      },
+      /policy\.json.*3.*phone/,
+    ],
+  ],
   'provider-simulator': [[{ code: 'provider-simulator', provider: 'sim' }, /sim/]],
   'provider-answers': [
     [{ code: 'provider-answers', provider: 'zai', host: 'api.z.ai', status: 404 }, /zai.*api\.z\.ai.*404/],

@@ -1,4 +1,5 @@
-import { configProblem, configUnread, meanwhile } from './en/config.ts'
+import { configProblem, configUnread, meanwhile, policyTrouble } from './en/config.ts'
+import { organisation } from './en/config-faults.ts'
 import { problem } from './en/problems.ts'
 import { paid, spent, used } from './en/cost.ts'
 import { doctor } from './en/doctor.ts'
@@ -64,6 +65,8 @@ export const en: Sentences = {
   meanwhile,
   configProblem,
   configUnread,
+  policyTrouble,
+  organisation,
   outside,
   figures: figuresOf('en'),
 }

@@ -1,5 +1,6 @@
 /** The sentences every language must have. A new event, reason or state does not compile without them. */
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../config/config-text.ts'
+import type { PolicyTrouble } from '../policy/policy.ts'
 import type { Costing, Spend, Spent } from '../cost/cost.ts'
 import type {
   BudgetKind,
@@ -78,6 +79,10 @@ export interface Sentences {
   configProblem(problem: ConfigProblem): string
   /** why the file can't be read at all; null: it can */
   configUnread(trouble: Pick<ConfigTrouble, 'what' | 'fault'>): string | null
+  /** a policy that can't be read, its place, and what holds meanwhile */
+  policyTrouble(trouble: PolicyTrouble): string
+  /** an organisation, as the subject of a sentence; empty: it gave no name */
+  organisation(name: string): string
   notice(fact: NoticeFact): { title: string; body: string }
   /** a rule of routing that matched: “Route thinking: thinking is asked for” */
   routeReason(reason: RouteReason): string

@@ -6,7 +6,8 @@ import { callFailure } from './zh/call-failure.ts'
 import { category, health, passedOver, rest, routeReason } from './zh/routing.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
-import { configProblem, configUnread, meanwhile } from './zh/config.ts'
+import { configProblem, configUnread, meanwhile, policyTrouble } from './zh/config.ts'
+import { organisation } from './zh/config-faults.ts'
 import { doctor } from './zh/doctor.ts'
 import { event, turnFailure } from './zh/events.ts'
 import { notice, noticeClass, tray } from './zh/notices.ts'
@@ -65,6 +66,8 @@ export const zhCN: Sentences = {
   meanwhile,
   configProblem,
   configUnread,
+  policyTrouble,
+  organisation,
   outside,
   figures: figuresOf('zh-CN'),
 }

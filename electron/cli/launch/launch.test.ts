@@ -565,6 +565,7 @@ const resumeArgv: CliParts['resumeArgv'] = async (client, argv, id) => agentResu
 const neverParts = {
   sentencesOf: no,
   checkConfig: no,
+  policiesFor: no,
   serve: no,
   serviceSystem: no,
   installed: no,

@@ -9,6 +9,7 @@ export function partsWith(parts: Partial<CliParts>): CliParts {
   return {
     sentencesOf: async (language) => sentencesOf(language),
     checkConfig: no,
+    policiesFor: async () => null,
     serve: no,
     serviceSystem: no,
     installed: no,

@@ -51,6 +51,7 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
     parts: {
       sentencesOf: async (language) => sentencesOf(language),
       checkConfig: notHere('the config check'),
+      policiesFor: async () => null,
       serve: notHere('serving'),
       serviceSystem: notHere('the service manager'),
       installed: notHere('what is installed'),

@@ -2,6 +2,8 @@ import { isUnfinished, keysInTrouble } from '../../../shared/secrets/secrets.ts'
 import { doctorFinding } from '../../../shared/control/agent-finding.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import type { DoctorFact, DoctorFinding } from '../../../shared/doctor.ts'
+import { refusalOf } from '../../../shared/policy/apply.ts'
+import type { PoliciesView } from '../../../shared/policy/policy.ts'
 import { targetText } from '../../../shared/target-text.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
@@ -40,8 +42,12 @@ export async function checkEngine({
         : { code: 'config-problem', path, problem, ...(trouble && { trouble }) },
     ),
   ]
+  const policies = config.policies()
+  if (policies) findings.push(doctorFinding('policy', policyFact(policies)))
   for (const [id, provider] of Object.entries(providersOf(config.current()))) {
     const check = `provider ${id}`
+    // Its address is left alone, too.
+    if (refusalOf(config.current().held, id, provider, null)) continue
     if (provider.type === 'simulator') findings.push(doctorFinding(check, { code: 'provider-simulator', provider: id }))
     else
       findings.push(
@@ -66,6 +72,17 @@ export async function checkEngine({
     if (needs.asks(terminalId)?.what === 'calls-elsewhere')
       findings.push(doctorFinding(`terminal ${terminalId}`, { code: 'calls-elsewhere', name, cwd }))
   return findings
+}
+
+function policyFact({ policies, bounded, trouble }: PoliciesView): DoctorFact {
+  if (trouble) return { code: 'policy-trouble', trouble }
+  const [first] = policies
+  return {
+    code: 'policy',
+    organisation: policies.find(({ organisation }) => organisation !== null)?.organisation ?? '',
+    source: first?.source ?? '',
+    bounded: bounded.map(({ path }) => path),
+  }
 }
 
 export function keyFinding(config: Pick<ConfigHandle, 'key'>, provider: string, key: string): DoctorFinding {

@@ -72,7 +72,8 @@ async function openFoundation(host: EngineHost, wantedPort: number | null, known
   const secrets = createKeptSecrets({ home, files, file, keychain, random, naming, clock, log })
   const personsFiles = nodeConfigFiles()
   const forgotten = (text: string) => void secrets.sweep(text)
-  const config = await openConfig({ home, files: personsFiles, env, clock, log, secret: secrets.get, forgotten })
+  const sources = { files: personsFiles, env, clock, log, secret: secrets.get, policies: host.policies ?? [] }
+  const config = await openConfig({ home, ...sources, forgotten })
   known.follow(config, token)
   // The keychain is unlocked: its keys count from now on, and work that waited for it is done.
   const back = keychain.onBack(() => {

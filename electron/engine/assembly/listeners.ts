@@ -16,6 +16,7 @@ import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import type { GatewayDeps } from '../gateway/types.ts'
 import { turnReport } from '../gateway/pages/pages.ts'
+import { openProbes, type Readiness } from '../gateway/probe-listener.ts'
 import { createTailscale } from '../discovery/tailscale.ts'
 import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
 import { staticFiles } from '../gateway/pages/static-files.ts'
@@ -47,6 +48,10 @@ export interface ListenersDeps {
   metrics: GatewayDeps['metrics']
   hub: HostHub
   terminalByKey(key: string): string | null
+  /** it takes no new calls, and ends */
+  ending(): boolean
+  /** the sessions of earlier runs are there */
+  loaded: Promise<void>
 }
 
 export interface Listeners extends Disposable {
@@ -82,6 +87,21 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     read: readFileOrNull,
     log,
   })
+  const unreadable = () =>
+    config.refusal() === null ? null : config.policies()?.trouble?.meanwhile === 'nothing' ? 'policy' : 'config'
+  let isLoaded = false
+  void deps.loaded.then(() => (isLoaded = true))
+  const readiness = (): Readiness => {
+    const unread = unreadable()
+    if (deps.ending()) return 'ending'
+    return unread !== null ? `${unread}-unreadable` : isLoaded ? 'ready' : 'starting'
+  }
+  const { probePort } = config.current().server
+  const failed = (error: unknown): never => {
+    held.dispose()
+    throw error
+  }
+  if (probePort !== null) held.add(await openProbes({ port: probePort, readiness, log }).catch(failed))
   const gateway = await startGateway({
     clock,
     random,
@@ -99,13 +119,11 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
       return record && turnReport(record)
     },
     errorBody: (entry, facts) => codecOf(entry).error(facts),
-    ready: () => config.refusal() === null,
+    unreadable,
+    ready: () => readiness() === 'ready',
     upgrade: pagesControl.handleUpgrade,
     staticPage: pages,
-  }).catch((error: unknown) => {
-    held.dispose()
-    throw error
-  })
+  }).catch(failed)
   held.add(gateway)
   const at = { host: gateway.host, port: gateway.port }
   const phones = held.add(

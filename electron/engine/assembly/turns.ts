@@ -18,6 +18,7 @@ import type { RunTurn } from '../pipeline/turn.ts'
 import { codecOf } from '../protocol/index.ts'
 import { credentialName, sendsLogin, downstreamHeaders } from '../providers/headers.ts'
 import { createHeldMarkers } from '../sessions/held-markers.ts'
+import type { ConfigHandle } from '../config/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
 import { namedAhead } from '../sessions/identify/tell-apart.ts'
@@ -135,8 +136,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       transport: host.transport,
       choose(ask, tried) {
         // Onward's own calls pass no listener that could refuse them.
-        const refusal = config.refusal()
-        if (refusal !== null) throw new OnwardError('config-unreadable', refusal, { status: 503 })
+        assertReadable(config)
         return router.choose(ask, tried)
       },
       hasRoute: (ask, tried) => router.hasRoute(ask, tried),
@@ -298,3 +298,11 @@ const threadIfBuilt = (clock: Pick<Clock, 'after'>): { thread?: ConversionThread
   import.meta.url.endsWith('.ts')
     ? {}
     : { thread: conversionThread(clock, new URL('./convert-thread.js', import.meta.url)) }
+
+function assertReadable(config: Pick<ConfigHandle, 'refusal' | 'policies'>): void {
+  const refusal = config.refusal()
+  if (refusal === null) return
+  if (config.policies()?.trouble?.meanwhile === 'nothing')
+    throw new OnwardError('policy-unreadable', refusal, { status: 503 })
+  throw new OnwardError('config-unreadable', refusal, { status: 503 })
+}

@@ -4,7 +4,7 @@ import { messageOf } from '../base/errors.ts'
 import { parsedOnce } from '../base/parse.ts'
 import { problemOf } from './problem-of.ts'
 import { readText } from './read-text.ts'
-import { brokenRules } from './rules.ts'
+import { brokenRules, type BrokenRule } from './rules.ts'
 import type { ConfigProblem } from './types.ts'
 import type { z } from 'zod'
 import { providerIdRule, timeOfDayRule } from '../../../shared/config/names.ts'
@@ -13,23 +13,34 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** Checks a config text whole. `config` is there exactly when there is no problem. Never throws. */
 export function checkConfig(text: string, env: Env): { config: Config | null; problems: readonly ConfigProblem[] } {
+  const { value: config, problems } = checkText(configSchema, text, env, brokenRules)
+  return { config, problems }
+}
+
+/** The same for a text of another schema. @param env null: texts stand as they are */
+export function checkText<S extends z.ZodType>(
+  schema: S,
+  text: string,
+  env: Env | null,
+  rules: (value: z.output<S>) => readonly BrokenRule[],
+): { value: z.output<S> | null; problems: readonly ConfigProblem[] } {
   try {
     const { read, problems } = readText(text, env)
-    if (!read || problems.length > 0) return { config: null, problems }
-    const checked = configSchema.safeParse(read.value, parsedOnce)
+    if (!read || problems.length > 0) return { value: null, problems }
+    const checked = schema.safeParse(read.value, parsedOnce)
     if (!checked.success)
       return {
-        config: null,
+        value: null,
         problems: checked.error.issues.flatMap((issue) =>
           faultsOf(issue).map(({ fault, key }) => read.problemAt(issue.path, fault, key)),
         ),
       }
-    const broken = brokenRules(checked.data).map((rule) => read.problemAt(rule.path, rule.fault))
-    return broken.length > 0 ? { config: null, problems: broken } : { config: checked.data, problems: [] }
+    const broken = rules(checked.data).map((rule) => read.problemAt(rule.path, rule.fault))
+    return broken.length > 0 ? { value: null, problems: broken } : { value: checked.data, problems: [] }
   } catch (error) {
     // Parser and schema call themselves for every level: a text of brackets only ends here.
     const nowhere = { line: 1, column: 1, path: '' }
-    return { config: null, problems: [problemOf(nowhere, faultOf('unchecked', { why: messageOf(error) }))] }
+    return { value: null, problems: [problemOf(nowhere, faultOf('unchecked', { why: messageOf(error) }))] }
   }
 }
 

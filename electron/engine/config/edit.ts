@@ -3,14 +3,19 @@ import { storeFailed } from '../store/store-failed.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import { editText } from './edit-text.ts'
 import { newConfig } from './new-config.ts'
+import { sentenceOfFault } from './problem-of.ts'
+import { readText } from './read-text.ts'
 import { revisionOf } from './revision.ts'
-import type { ConfigFiles, ConfigHandle, ConfigProblem, ConfigText } from './types.ts'
+import type { BrokenRule } from './rules.ts'
+import type { ConfigEdit, ConfigFiles, ConfigHandle, ConfigPath, ConfigProblem, ConfigText } from './types.ts'
 import { dirname, join } from 'node:path'
 
 export interface ConfigEditorDeps {
   path: string
   files: ConfigFiles
   check(text: string): { config: Config | null; problems: readonly ConfigProblem[] }
+  /** what of a change a policy refuses. @param set members that are set on purpose */
+  held(before: Config | null, next: Config, set?: readonly ConfigPath[]): readonly BrokenRule[]
   /** what the file held when it was last read for running; null: there was none */
   seen(): string | null | undefined
   /** the last text that was right while the file is wrong; undefined: the file is right, or none is known */
@@ -39,6 +44,7 @@ export function createConfigEditor({
   path,
   files,
   check,
+  held,
   seen,
   good,
   load,
@@ -51,19 +57,7 @@ export function createConfigEditor({
   const gone: string[] = []
   let savedAt: number | null = null
 
-  async function read(): Promise<string | null> {
-    const bytes = await files.read(path).catch((cause: unknown) => {
-      throw storeFailed('read', path, cause)
-    })
-    if (bytes === null) return null
-    const text = bytes.toString('utf8')
-    if (!Buffer.from(text).equals(bytes))
-      throw new OnwardError('config-invalid', 'The config file is not in UTF-8. Save it as UTF-8 first.', {
-        status: 409,
-        details: { fault: 'not-utf8' },
-      })
-    return text
-  }
+  const read = () => readUtf8(path, files)
   const textOf = (text: string | null): ConfigText => ({ text, revision: revisionOf(text) })
   const remember = (before: string | null, wrote: string) => {
     done.push({ before, wrote })
@@ -99,14 +93,18 @@ export function createConfigEditor({
             `here. Mend it first: ${wrong ? place(wrong) : path}`,
           { status: 409, details: wrong && factsOf(wrong) },
         )
-      const next = editText(base, typeof edits === 'function' ? edits(config) : edits)
-      const [problem] = check(next).problems
+      const wanted = typeof edits === 'function' ? edits(config) : edits
+      const next = editText(base, wanted)
+      const { config: changedTo, problems: left } = check(next)
+      const [problem] = left
       if (problem)
         throw new OnwardError(
           'config-invalid',
           `The config would not be right, so it was not changed: ${place(problem)}`,
           { status: 400, details: { ...factsOf(problem), field: problem.path } },
         )
+      const [refused] = changedTo ? held(config, changedTo, setIn(wanted)) : []
+      if (refused) throw heldByPolicy(refused)
       if (next === before) return
       await replace(before, next, () => remember(before, next))
     },
@@ -114,8 +112,10 @@ export function createConfigEditor({
     async save(text, revision) {
       const before = await read()
       if (revisionOf(before) !== revision) return { kind: 'changed', ...textOf(before) }
-      const { problems } = check(text)
+      const { config, problems } = check(text)
       if (problems.length > 0) return { kind: 'refused', problems }
+      const refused = config ? held(before === null ? null : check(before).config, config) : []
+      if (refused.length > 0) return { kind: 'refused', problems: placed(text, refused) }
       if (text === before) await load()
       else await replace(before, text, () => remember(before, text))
       return { kind: 'saved', ...textOf(text) }
@@ -150,6 +150,32 @@ export function createConfigEditor({
     canUndo: () => done.length > 0 && seen() === done.at(-1)?.wrote,
     undoTexts: () => done.flatMap(({ before, wrote }) => (before === null ? [wrote] : [before, wrote])),
   }
+}
+
+/** members that are given a value */
+const setIn = (edits: readonly ConfigEdit[]): readonly ConfigPath[] =>
+  edits.flatMap((one) => ('value' in one && one.value !== undefined ? [one.path] : []))
+const placed = (text: string, rules: readonly BrokenRule[]): readonly ConfigProblem[] => {
+  const { read } = readText(text, null)
+  return read ? rules.map(({ path, fault }) => read.problemAt(path, fault)) : []
+}
+const heldByPolicy = ({ path, fault }: BrokenRule) =>
+  new OnwardError('held-by-policy', `${sentenceOfFault(fault)} Nothing was changed.`, {
+    status: 403,
+    details: { ...fault.facts, fault: fault.code, field: path.map(String).join('.') },
+  })
+async function readUtf8(path: string, files: Pick<ConfigFiles, 'read'>): Promise<string | null> {
+  const bytes = await files.read(path).catch((cause: unknown) => {
+    throw storeFailed('read', path, cause)
+  })
+  if (bytes === null) return null
+  const text = bytes.toString('utf8')
+  if (!Buffer.from(text).equals(bytes))
+    throw new OnwardError('config-invalid', 'The config file is not in UTF-8. Save it as UTF-8 first.', {
+      status: 409,
+      details: { fault: 'not-utf8' },
+    })
+  return text
 }
 
 const changed = () =>

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
+import { applyPolicies } from '../../../shared/policy/apply.ts'
+import type { PoliciesView } from '../../../shared/policy/policy.ts'
 import type { Clock } from '../base/clock.ts'
 import { emitter, type Emitter } from '../base/disposable.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
@@ -10,6 +12,9 @@ import { serial } from '../base/work.ts'
 import { checkConfig } from './check.ts'
 import { createConfigEditor } from './edit.ts'
 import { followFile } from './follow-file.ts'
+import { excessOf, newExcess } from './policy/excess.ts'
+import { openPolicies, type Policies } from './policy/open-policies.ts'
+import type { PolicySource } from './policy/source.ts'
 import { createLastGood, type LastGood, lastGoodFileName } from './last-good.ts'
 import { sentenceOfFault } from './problem-of.ts'
 import { revisionOf } from './revision.ts'
@@ -26,6 +31,8 @@ export interface OpenConfigOptions {
   secret?: (ref: string) => Promise<string | null>
   /** called with each text that an edit from here replaced, once no undo brings it back */
   forgotten?: (text: string) => void
+  /** rules that the config can't widen; left out: none */
+  policies?: readonly PolicySource[]
 }
 
 export const configFileName = 'config.json'
@@ -36,6 +43,10 @@ interface Opened {
   path: string
   lastGood: LastGood
   changed: Emitter<void>
+  policies: Policies
+  /** as the text says */
+  written: Config
+  /** as far as the policies allow it */
   config: Config
   keys: ReadonlyMap<string, KeyValue>
   trouble: ConfigTrouble | null
@@ -61,12 +72,16 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   const { home, files, env, clock, log } = options
   const path = join(home, configFileName)
   const changed = emitter<void>((error) => log.error({ error: messageOf(error) }, 'A listener of the config failed.'))
+  const policies = await openPolicies(options.policies ?? [], log)
+  const written = defaultConfig()
   const state: Opened = {
     options,
     path,
     lastGood: createLastGood(home, files, log),
     changed,
-    config: defaultConfig(),
+    policies,
+    written,
+    config: applyPolicies(written, policies.current()),
     keys: new Map(),
     trouble: null,
     problem: null,
@@ -90,6 +105,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     path,
     files,
     check: (text) => checkConfig(text, env),
+    held: (before, next, set) => newExcess(before, next, policies.current(), set),
     seen: () => state.seen,
     good: () => (state.trouble?.canPutBack ? state.good : undefined),
     load: () => load(state, true),
@@ -106,6 +122,11 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     onChange: () => void reload(false),
   })
 
+  policies.onChange(() => {
+    if (state.over) return
+    run(state, state.written)
+    changed.emit()
+  })
   followed.watch()
   await reload(false)
   followed.poll()
@@ -116,7 +137,8 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     problem: () => state.problem,
     trouble: () => state.trouble,
     revision: () => revisionOf(state.seen ?? null),
-    refusal: () => (state.problem !== null && state.instead === 'nothing' ? state.problem : null),
+    refusal: () => lawless(policies) ?? (state.problem !== null && state.instead === 'nothing' ? state.problem : null),
+    policies: () => viewOf(state),
     onChange: (listener) => changed.on(listener),
     check(text) {
       const { problems } = checkConfig(text, env)
@@ -148,8 +170,35 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     dispose() {
       state.over = true
       followed.dispose()
+      policies.dispose()
     },
   }
+}
+
+function run(state: Opened, written: Config): void {
+  state.written = written
+  state.config = applyPolicies(written, state.policies.current())
+}
+
+/** The sentence on a policy that is wrong from the start: without it nobody knows what may run. */
+function lawless(policies: Policies): string | null {
+  const trouble = policies.trouble()
+  return trouble?.meanwhile === 'nothing' ? trouble.said : null
+}
+
+/** What a viewer sees of the policies; made once for each config that runs. */
+const views = new WeakMap<Config, PoliciesView>()
+
+function viewOf({ config, written, policies }: Opened): PoliciesView | null {
+  const trouble = policies.trouble()
+  const held = policies.current()
+  if (held.length === 0 && trouble === null) return null
+  const known = views.get(config)
+  if (known?.trouble === trouble) return known
+  const bounded = excessOf(written, held).map(({ path, fault }) => ({ path: path.map(String).join('.'), fault }))
+  const view = { policies: held, bounded, trouble }
+  views.set(config, view)
+  return view
 }
 
 /** @returns true if it is not known yet */
@@ -176,7 +225,7 @@ async function stayWith(
   const { options, lastGood } = state
   const last = state.running === undefined && state.instead === 'nothing' ? await lastGood.read(options.env) : null
   if (last !== null) {
-    state.config = last.config
+    run(state, last.config)
     state.keys = await keysOf(options, last.config)
     state.instead = 'copy'
     state.good = last.text
@@ -201,7 +250,7 @@ async function load(state: Opened, anew: boolean): Promise<void> {
     const keys = await keysOf(options, config)
     if (state.over) return
     say(state, null)
-    state.config = config
+    run(state, config)
     state.keys = keys
     state.running = text
     state.instead = 'before'

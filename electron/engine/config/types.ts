@@ -1,5 +1,6 @@
 import type { Config } from '../../../shared/config/schema.ts'
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../../shared/config/config-text.ts'
+import type { PoliciesView } from '../../../shared/policy/policy.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { ConfigEdit, ConfigPath } from './edit-text.ts'
 
@@ -33,10 +34,15 @@ export interface ConfigHandle {
   current(): Config
   /** one sentence that says what is wrong in the file and where; null while the file is what runs */
   problem(): string | null
-  /** the same sentence where nothing may run: the file was wrong from the start, and there is no good copy of one */
+  /**
+   * the sentence where nothing may run: the file was wrong from the start and there is no good copy of one, or a policy
+   * was
+   */
   refusal(): string | null
-  /** the same, part by part */
+  /** what is wrong in the file, part by part */
   trouble(): ConfigTrouble | null
+  /** the rules that hold here; null: none */
+  policies(): PoliciesView | null
   /** of the file as it was last looked at, right or wrong */
   revision(): string
   /** called after `current`, `problem`, `trouble` or `revision` changed */
@@ -50,7 +56,8 @@ export interface ConfigHandle {
   reload(): Promise<void>
   /**
    * Changes the file, comments and layout kept; the new config runs when this resolves.
-   * @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written
+   * @throws OnwardError `config-invalid` | `config-changed` | `held-by-policy` | `store-failed`; then nothing was
+   *   written
    */
   edit(edits: ConfigEdits): Promise<void>
   /**

@@ -27,6 +27,7 @@ const handle = brokenRequestHandler(
     metrics: () => null,
     turnReport: async () => null,
     errorBody: (_entry, facts) => Buffer.from(JSON.stringify(facts)),
+    unreadable: () => null,
     ready: () => true,
     upgrade: () => false,
     staticPage: () => false,

@@ -239,7 +239,11 @@ describe('GET /v1/models', () => {
 describe('the small pages', () => {
   it('answer without a key', async () => {
     let ready = false
-    gateway = await openGateway({ server: { keys: ['k'] }, ready: () => ready })
+    gateway = await openGateway({
+      server: { keys: ['k'] },
+      unreadable: () => (ready ? null : 'config'),
+      ready: () => ready,
+    })
     expect(await (await fetch(`${gateway.base}/health`)).json()).toEqual({ name: 'onward', status: 'ok' })
     expect((await fetch(`${gateway.base}/ready`)).status).toBe(503)
     ready = true

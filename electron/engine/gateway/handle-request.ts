@@ -132,7 +132,8 @@ function enter(
   const { req, headers, address } = call
   const methods = endpoint.kind === 'entry' ? ['POST'] : readOnly
   if (!methods.includes(req.method ?? '')) return refuseMethod(deps, call, methods)
-  if (!deps.ready()) return refuse(deps, call, configUnreadable)
+  const unread = deps.unreadable()
+  if (unread !== null) return refuse(deps, call, unreadable[unread])
   const { keys, maxBodyBytes } = deps.config()
   const who = authenticate(
     { headers, urlKey: address.urlKey, queryKey: address.queryKey, remoteAddress: req.socket.remoteAddress },
@@ -163,13 +164,22 @@ function enter(
     .catch((error: unknown) => fail(deps, call, null, error))
 }
 
-/** Details of a wrong config file are not for everyone who can reach the port. */
-const configUnreadable = {
-  status: 503,
-  code: 'config-unreadable',
-  message:
-    'Onward can’t read its config.json and has no good copy of it, so it knows no keys and takes no ' +
-    'calls. `onward config check` says what is wrong; calls are taken again once the file is mended.',
+/** Details of a wrong file are not for everyone who can reach the port. */
+const unreadable = {
+  config: {
+    status: 503,
+    code: 'config-unreadable',
+    message:
+      'Onward can’t read its config.json and has no good copy of it, so it knows no keys and takes no ' +
+      'calls. `onward config check` says what is wrong; calls are taken again once the file is mended.',
+  },
+  policy: {
+    status: 503,
+    code: 'policy-unreadable',
+    message:
+      'Onward can’t read the policy of your organisation, so it does not know what is allowed and takes no calls. ' +
+      '`onward config check` says what is wrong; calls are taken again once the file is mended.',
+  },
 }
 
 const shown = ({ req, address }: HttpCall): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`

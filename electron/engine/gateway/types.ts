@@ -42,7 +42,9 @@ export interface GatewayDeps {
   /** null: of no request that is still recorded */
   turnReport(requestId: string): Promise<TurnReport | null>
   errorBody(entry: EntryProtocol, input: ErrorInput): Buffer
-  /** false: no config counts, so no key can be checked. Every call is refused until the file is fixed */
+  /** a file without which nothing may run is wrong, so every call is refused until it is fixed; null: none is */
+  unreadable(): 'config' | 'policy' | null
+  /** calls are taken, and everything of earlier runs is there */
   ready(): boolean
   /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean

@@ -85,6 +85,8 @@ export interface RequestNeeds {
    * conversation, or compacts it, or stores the prompt that is all the request has; absent: never
    */
   bound?(): Bound | null
+  /** models that the request names beside its own, for its provider to choose from */
+  otherModels?(): readonly string[]
 }
 
 export type Bound = 'thread' | 'compaction' | 'prompt'

@@ -6,6 +6,7 @@ import {
   routeCategories,
 } from '../../../shared/config/schema.ts'
 import type { PassedOver, RouteReason, CategoryReason } from '../../../shared/routing.ts'
+import { holdsModels, refusalOf } from '../../../shared/policy/apply.ts'
 import { ofOneVendor } from '../providers/headers.ts'
 import {
   isNative,
@@ -88,7 +89,9 @@ export function candidateSource(ask: RouteAsk, config: Config, standIn: StandIn 
     if (seen.has(candidate)) return
     seen.add(candidate)
     const provider = ready.addressable[providerId]
-    const no = provider ? refusal(ask, providerId, candidate, provider) : { code: 'unknown-provider' as const }
+    const no = provider
+      ? (heldBack(ask, config, providerId, provider, model) ?? refusal(ask, providerId, candidate, provider))
+      : { code: 'unknown-provider' as const }
     if (no || !provider) skipped.push({ candidate, why: no ?? { code: 'unknown-provider' } })
     else
       list.push({
@@ -124,6 +127,26 @@ export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
   const list: Candidate[] = []
   for (let next = at(0); next; next = at(list.length)) list.push(next)
   return { list, why, skipped }
+}
+
+/**
+ * The one place where policies hold providers and models: routes, direct names, aliases, markers, stand-ins, tests and
+ * Onward's own calls all come by here. A request may name further models for its provider to choose from.
+ */
+function heldBack(
+  ask: RouteAsk,
+  { held }: Config,
+  id: string,
+  provider: ProviderConfig,
+  model: string,
+): PassedOver | null {
+  if (held === undefined) return null
+  const others = holdsModels(held) ? (ask.needs.otherModels?.() ?? []) : []
+  for (const one of [model, ...others]) {
+    const by = refusalOf(held, id, provider, one)
+    if (by) return { code: 'policy', by: by.organisation ?? '', source: by.source }
+  }
+  return null
 }
 
 /** Returns why a candidate can't take this request, whatever its health. */

@@ -1,5 +1,6 @@
 import type { Config } from '../../../shared/config/schema.ts'
-import type { ProviderView, Quota, RouteAnswer } from '../../../shared/routing.ts'
+import { refusalOf } from '../../../shared/policy/apply.ts'
+import type { PassedOver, ProviderView, Quota, RouteAnswer } from '../../../shared/routing.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
@@ -155,8 +156,9 @@ export function createRouter({
     models: () => modelsOf(config()),
     isProvider: (providerId) => Object.hasOwn(providersOf(config()), providerId),
     isModel(providerId, model) {
-      const models = providerOf(providerId)?.models
-      if (models === undefined) return false
+      const provider = providerOf(providerId)
+      if (provider === undefined || refusalOf(config().held, providerId, provider, model)) return false
+      const { models } = provider
       return (
         Object.keys(models).length === 0 || Object.hasOwn(models, model) || namedInConfig(config(), providerId, model)
       )
@@ -182,10 +184,19 @@ export function createRouter({
 }
 
 function modelsOf(config: Config): { id: string; owner: string }[] {
-  const listed = Object.entries(providersOf(config)).flatMap(([owner, provider]) =>
-    Object.keys(provider.models).map((id) => ({ id, owner })),
+  const providers = providersOf(config)
+  const isFree = (id: string, model: string) => {
+    const provider = providers[id]
+    return provider === undefined || refusalOf(config.held, id, provider, model) === null
+  }
+  const listed = Object.entries(providers).flatMap(([owner, provider]) =>
+    Object.keys(provider.models).flatMap((id) => (isFree(owner, id) ? [{ id, owner }] : [])),
   )
-  return [...Object.keys(config.aliases).map((id) => ({ id, owner: 'alias' })), ...listed]
+  const aliases = Object.entries(config.aliases).flatMap(([id, text]) => {
+    const target = splitTarget(text, providers)
+    return target && !isFree(target.providerId, target.model) ? [] : [{ id, owner: 'alias' }]
+  })
+  return [...aliases, ...listed]
 }
 
 /** True for models that no provider lists but a route or an alias names. */
@@ -218,6 +229,30 @@ const boundWords: Readonly<Record<Bound, string>> = {
     'Send the words of it as input, or add a Responses provider to the route.',
 }
 
+/** Reasons that only a person can change. */
+const lasting: ReadonlySet<PassedOver['code']> = new Set<PassedOver['code']>([
+  'policy',
+  'unknown-provider',
+  'disabled',
+  'not-allowed',
+  'protocol',
+  'no-credential',
+  'key-disabled',
+  'key-missing',
+])
+
+/** 400, as Codex 0.171.0 asks five times more after a 403. */
+const heldByPolicy = (
+  { candidate, by, source }: { candidate: string; by: string; source: string },
+  skipped: Extract<Selection, { kind: 'nowhere' }>['skipped'],
+) =>
+  new OnwardError(
+    'held-by-policy',
+    `Your organisation${by === '' ? '' : ` (${by})`} does not allow ${targetText(candidate)}. Choose another model. ` +
+      `Its policy is in ${source}.`,
+    { status: 400, details: { fault: 'held-model', target: candidate, by, skipped } },
+  )
+
 function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'nowhere' }>, now: number): OnwardError {
   const { passedOver } = sentencesOf('en')
   const tried =
@@ -247,6 +282,9 @@ function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'n
       { status: 401, details: { skipped } },
     )
   }
+  const refused = skipped.flatMap(({ candidate, why }) => (why.code === 'policy' ? [{ candidate, ...why }] : []))
+  // What may pass is worth another try of the client; this is not.
+  if (refused[0] && skipped.every(({ why }) => lasting.has(why.code))) return heldByPolicy(refused[0], skipped)
   const bound = ask.endpoint === 'compact' ? 'compaction' : ask.needs.bound?.()
   if (bound && skipped.length > 0 && skipped.every(({ why }) => why.code === 'protocol'))
     return new OnwardError(boundCodes[bound], boundWords[bound], { status: 400, details: { skipped } })

@@ -1,4 +1,5 @@
 import { baseUrlOf } from '../../../shared/config/presets.ts'
+import { refusalOf } from '../../../shared/policy/apply.ts'
 import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
 import type { ModelSilence, ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
 import { timeLimits } from '../providers/time-limits.ts'
@@ -172,6 +173,8 @@ function healthOf(
 ): ProviderHealth {
   const { health } = deps
   const { provider } = named
+  const by = refusalOf(deps.config.held, named.providerId, provider, null)
+  if (by) return { kind: 'forbidden', by: by.organisation ?? '' }
   const whole = health.rests.of(providerName(named))
   if (whole.kind === 'resting') return { kind: 'resting', rest: whole.rest, models: [] }
   // Its rest may have been over for long: only a good call shows that it is back.

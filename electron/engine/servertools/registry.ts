@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Config } from '../../../shared/config/schema.ts'
+import { permitsTool } from '../../../shared/policy/apply.ts'
 import type { ServertoolView } from '../../../shared/state.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
@@ -54,7 +55,7 @@ export function createRegistry(tools: readonly Servertool[], switches: SwitchDep
 
 type Env = Readonly<Record<string, string | undefined>>
 export interface SwitchDeps {
-  config(): Pick<Config, 'servertools' | 'clock'>
+  config(): Pick<Config, 'servertools' | 'clock' | 'held'>
   env: Env
 }
 
@@ -82,7 +83,8 @@ export function allOn({ config, env }: SwitchDeps): Word {
 
 /** Returns a tool's own switch. `clock` has its own in the config (`clock.enabled`). */
 function ownWord(tool: Servertool, { config, env }: SwitchDeps): Word {
-  const { servertools, clock } = config()
+  const { servertools, clock, held } = config()
+  if (!permitsTool(held, tool.name)) return { on: false, by: 'policy' }
   if (tool.name === 'clock' && !clock.enabled) return { on: false, by: 'config' }
   const chosen = servertools.tools[tool.name]
   if (chosen !== undefined) return { on: chosen, by: 'config' }

@@ -94,6 +94,7 @@ describe('the gauges', () => {
     ['on-trial', 0, { kind: 'on-trial' }],
     ['some-keys', 1, { kind: 'some-keys', keys: [] }],
     ['no-key', 0, { kind: 'no-key' }],
+    ['forbidden', 0, { kind: 'forbidden', by: 'Acme' }],
   ] satisfies [string, number, ProviderHealth][])('have a provider that is %s: up %i', (state, up, health) => {
     const of = read({ providers: [provider(health)] })
     expect(of('onward.provider.up', 'p')).toBe(up)

@@ -94,6 +94,7 @@ const healths = [
   'on-trial',
   'some-keys',
   'no-key',
+  'forbidden',
 ] as const
 
 function healthOf(health: ProviderHealth): (typeof healths)[number] {

@@ -23,7 +23,12 @@ export const settings = {
   toolsFrozen:
     'A switch counts for sessions that begin afterwards. A running session ' +
     'keeps the tools it began with, so that its prompt cache stays valid.',
-  toolBy: { default: 'by default', config: 'from the config', env: 'by ROUTECODEX_SERVER_TOOLS' },
+  toolBy: {
+    default: 'by default',
+    config: 'from the config',
+    env: 'by ROUTECODEX_SERVER_TOOLS',
+    policy: 'set by your organisation',
+  },
   toolDefault: (name: string) => `Back to the default of ${name}`,
   toolProblem: 'does nothing yet',
   toolAbout: {

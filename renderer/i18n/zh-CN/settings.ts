@@ -21,7 +21,7 @@ export const settings: Dictionary['settings'] = {
   toolsCalled: '模型调用的',
   toolsAuto: '自动运行的',
   toolsFrozen: '开关只对之后开始的会话有效。正在跑的会话沿用开始时的工具，提示缓存才不会失效。',
-  toolBy: { default: '默认', config: '来自配置', env: '由 ROUTECODEX_SERVER_TOOLS 决定' },
+  toolBy: { default: '默认', config: '来自配置', env: '由 ROUTECODEX_SERVER_TOOLS 决定', policy: '由你的组织规定' },
   toolDefault: (name) => zh`${name} 恢复默认`,
   toolProblem: '还用不了',
   toolAbout: {

@@ -66,6 +66,7 @@ function canServe({ type, auth, health }: ProviderView): boolean {
     case 'failing':
     case 'on-trial':
     case 'no-key':
+    case 'forbidden':
       return false
   }
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
+import { permitsPhone } from '../../../shared/policy/apply.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { Shape } from '../../icons/shape.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { WithCode } from '../../parts/with-code.tsx'
 import { Ticking } from '../../time/ticking.tsx'
@@ -13,6 +15,7 @@ export function Phones() {
   const { w, f } = useWords()
   const live = useLive()
   const devices = useEngine((s) => s.devices)
+  const allowed = useEngine((s) => permitsPhone(s.status?.policy?.policies))
   const [untrusted, setUntrusted] = useState(false)
   /** `pair`, or the id of the device that is edited */
   const [dialog, setDialog] = useState<string | null>(null)
@@ -38,10 +41,16 @@ export function Phones() {
           <h2>{t.title}</h2>
           <p className="meta">{t.hint}</p>
         </div>
-        <Button icon="plus" disabled={!live} onClick={() => setDialog('pair')}>
+        <Button icon="plus" disabled={!live || !allowed} onClick={() => setDialog('pair')}>
           {t.add}
         </Button>
       </div>
+      {!allowed && (
+        <p className="tool-note">
+          <Shape shape="paused" />
+          <span>{w.policy.phonesOff}</span>
+        </p>
+      )}
       {untrusted && (
         <p className="meta">
           <WithCode text={t.cannotPush.untrusted} />

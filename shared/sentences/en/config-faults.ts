@@ -71,7 +71,19 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'outside-tokens': (fact) => `“${fact('name')}” has two tokens: keep either token or tokenRef.`,
   'outside-topic': (fact) => `“${fact('name')}” names no topic: write it after the server’s address.`,
   'quiet-none': (fact) => `Quiet hours from ${fact('from')} to ${fact('to')} are none.`,
+
+  'policy-missing': (fact) => `There is no policy file ${fact('file')}, which ONWARD_POLICY names.`,
+  'policy-unreadable': (fact) => `The policy file ${fact('file')} can't be read (${fact('why')}).`,
+  'held-provider': (fact) => `${organisation(fact('by'))} does not allow the provider “${fact('provider')}”.`,
+  'held-model': (fact) => `${organisation(fact('by'))} does not allow the model ${fact('target')}.`,
+  'held-budget': (fact) => `${organisation(fact('by'))} set ${fact('setting')} to ${fact('most')} at most.`,
+  'held-tool': (fact) => `${organisation(fact('by'))} switched off the tool ${fact('tool')}.`,
+  'held-phone': (fact) => `${organisation(fact('by'))} does not allow phones.`,
+  'held-telemetry': (fact) => `${organisation(fact('by'))} does not allow telemetry.`,
 }
+
+export const organisation = (name: string): string =>
+  name === '' ? 'Your organisation' : `Your organisation (${name})`
 
 const isFault = (code: string): code is FaultCode => Object.hasOwn(sentences, code)
 

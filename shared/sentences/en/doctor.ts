@@ -1,3 +1,5 @@
+import { policyTrouble } from './config.ts'
+import { organisation } from './config-faults.ts'
 import { secretsKept, secretsMend } from './secrets.ts'
 import type { DoctorFact, DoctorWords, ReviewerTrouble } from '../../doctor.ts'
 import { targetText } from '../../target-text.ts'
@@ -11,6 +13,13 @@ export function doctor(fact: DoctorFact): DoctorWords {
         say: `${fact.path} is not what runs: ${fact.problem}`,
         mend: 'Mend the file; the engine takes it up by itself.',
       }
+    case 'policy':
+      return fine(
+        `${organisation(fact.organisation)} sets rules for Onward in ${fact.source}.` +
+          (fact.bounded.length === 0 ? '' : ` They hold ${fact.bounded.join(', ')}.`),
+      )
+    case 'policy-trouble':
+      return { say: policyTrouble(fact.trouble), mend: 'Ask who keeps this file; a mended one is taken up by itself.' }
     case 'provider-simulator':
       return fine(`The provider ${fact.provider} is the simulator: built in, and no model.`)
     case 'provider-answers':

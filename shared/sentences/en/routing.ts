@@ -79,6 +79,8 @@ export function passedOver(why: PassedOver, now: number): string {
       return 'disabled in this session'
     case 'not-allowed':
       return 'not on this session’s allow-list'
+    case 'policy':
+      return `not allowed by your organisation${why.by === '' ? '' : ` (${why.by})`}`
     case 'protocol':
       return `speaks ${why.type}, and this request can’t be converted from ${why.entry}`
     case 'no-credential':
@@ -156,6 +158,8 @@ export function health(state: ProviderHealth, now: number): string {
         : `Keys ${state.keys.map((key) => `“${key}”`).join(', ')} rest. Turns use the others meanwhile`
     case 'no-key':
       return 'No key has a value'
+    case 'forbidden':
+      return `Not allowed by your organisation${state.by === '' ? '' : ` (${state.by})`}`
   }
 }
 

@@ -64,7 +64,18 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'outside-tokens': (fact) => `“${fact('name')}”有两个令牌：token 和 tokenRef 只留一个。`,
   'outside-topic': (fact) => `“${fact('name')}”没有主题：写在服务器地址后面。`,
   'quiet-none': (fact) => zh`免打扰从 ${fact('from')} 到 ${fact('to')}，等于没有。换一个结束时间。`,
+
+  'policy-missing': (fact) => zh`ONWARD_POLICY 指定的策略文件 ${fact('file')} 不存在。`,
+  'policy-unreadable': (fact) => zh`策略文件 ${fact('file')} 读不了（${fact('why')}）。`,
+  'held-provider': (fact) => `${organisation(fact('by'))}不允许提供方“${fact('provider')}”。`,
+  'held-model': (fact) => zh`${organisation(fact('by'))}不允许模型 ${fact('target')}。`,
+  'held-budget': (fact) => zh`${organisation(fact('by'))}规定 ${fact('setting')} 最多 ${fact('most')}。`,
+  'held-tool': (fact) => zh`${organisation(fact('by'))}关掉了工具 ${fact('tool')}。`,
+  'held-phone': (fact) => `${organisation(fact('by'))}不允许手机访问。`,
+  'held-telemetry': (fact) => `${organisation(fact('by'))}不允许遥测。`,
 }
+
+export const organisation = (name: string): string => (name === '' ? '你的组织' : `你的组织（${name}）`)
 
 const isFault = (code: string): code is FaultCode => Object.hasOwn(sentences, code)
 

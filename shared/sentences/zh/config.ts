@@ -1,4 +1,5 @@
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../../config/config-text.ts'
+import type { PolicyTrouble } from '../../policy/policy.ts'
 import { configFault } from './config-faults.ts'
 import { zh } from './spaced.ts'
 
@@ -25,3 +26,10 @@ export function configTrouble(trouble: ConfigTrouble): string {
     configUnread(trouble) ?? (first ? `${placeInConfig(first)}：${configProblem(first)}${more}` : '内容有错。')
   return `${what}${meanwhile(trouble.meanwhile)}`
 }
+
+const heldMeanwhile: Readonly<Record<PolicyTrouble['meanwhile'], string>> = {
+  before: '之前读到的规定继续生效。',
+  nothing: '修好之前，所有请求都会被拒绝。',
+}
+export const policyTrouble = ({ source, problem, meanwhile: kind }: PolicyTrouble): string =>
+  `${problem.line === 0 ? '' : zh`${source}，${placeInConfig(problem)}：`}${configProblem(problem)}${heldMeanwhile[kind]}`

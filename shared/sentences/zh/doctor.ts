@@ -1,4 +1,5 @@
-import { configTrouble } from './config.ts'
+import { configTrouble, policyTrouble } from './config.ts'
+import { organisation } from './config-faults.ts'
 import { secretsKept, secretsMend } from './secrets.ts'
 import type { DoctorFact, DoctorWords, ReviewerTrouble } from '../../doctor.ts'
 import { targetText } from '../../target-text.ts'
@@ -13,6 +14,13 @@ export function doctor(fact: DoctorFact): DoctorWords {
         say: zh`没有采用 ${fact.path}：${fact.trouble ? configTrouble(fact.trouble) : fact.problem}`,
         mend: '改好文件，引擎会自己采用。',
       }
+    case 'policy':
+      return fine(
+        zh`${organisation(fact.organisation)}在 ${fact.source} 里对 Onward 有规定。` +
+          (fact.bounded.length === 0 ? '' : zh`受限的设置：${fact.bounded.join('、')}。`),
+      )
+    case 'policy-trouble':
+      return { say: policyTrouble(fact.trouble), mend: '找负责这个文件的人；改好后会自动采用。' }
     case 'provider-simulator':
       return fine(zh`提供方 ${fact.provider} 是内置的模拟器，不是模型。`)
     case 'provider-answers':

@@ -50,6 +50,7 @@ export const sentences: Readonly<Record<string, Say>> = {
     if (place.line > 0 && what !== '') return `配置文件里有错，先改好它。${placeInConfig(place)}：${what}`
     return what === '' ? '配置文件里有错，先改好它。' : what
   },
+  'policy-unreadable': () => '读不出你的组织的策略，所以什么请求都不接。找负责那个文件的人。',
   'config-unreadable': () => '配置读不出来，也没有正确的备份，所以什么请求都不接。先修好文件。',
   'device-ambiguous': () => '有好几台设备符合。把编号写得更长一些。',
   'device-may-not': (fact) =>
@@ -79,6 +80,8 @@ export const sentences: Readonly<Record<string, Say>> = {
   'folder-not-readable': (fact) => zh`${fact('path') || '这个文件夹'} 不能读。看看它的所有者和权限。`,
   'goal-changed': () => '文件里的目标已经变了。看一下再应用。',
   'goal-unseen': () => '先看文件里的目标，再应用。',
+  'held-by-policy': (fact, facts) =>
+    `${configFault({ code: fact('fault'), facts }) ?? '你的组织规定了这项设置。'}所以没有改动。`,
   'host-protocol': () => '终端的宿主进程回答了别的内容。重新打开这个终端。',
   internal: () => 'Onward 内部出错，详情在日志里。',
   'key-exists': (fact) => zh`已经有密钥${called(fact('name'))}。换一个名称。`,

@@ -71,6 +71,8 @@ export function passedOver(why: PassedOver, now: number): string {
       return '这个会话里停用了'
     case 'not-allowed':
       return '不在这个会话的允许名单里'
+    case 'policy':
+      return why.by === '' ? '你的组织不允许' : zh`你的组织（${why.by}）不允许`
     case 'protocol':
       return zh`它用 ${why.type}，这个 ${why.entry} 请求转换不了`
     case 'no-credential':
@@ -149,6 +151,8 @@ export function health(state: ProviderHealth, now: number): string {
       return zh`密钥${state.keys.map((key) => `“${key}”`).join('、')}在休息，先用其余的`
     case 'no-key':
       return '没有可用的密钥'
+    case 'forbidden':
+      return state.by === '' ? '你的组织不允许' : zh`你的组织（${state.by}）不允许`
   }
 }
 

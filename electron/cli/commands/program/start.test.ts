@@ -30,6 +30,7 @@ async function start(electron: string | null, env: Record<string, string>) {
     parts: {
       sentencesOf: no,
       checkConfig: no,
+      policiesFor: no,
       serviceSystem: no,
       installed: no,
       runWrapped: no,

@@ -74,7 +74,7 @@ async function edit(file: string, cli: Cli): Promise<boolean> {
       if (failure !== null)
         throw text === start ? new CliError('failed', `${failure} Nothing was changed.`) : giveUp(failure)
       if (text === start) return false
-      const problems = await cli.parts.checkConfig(text)
+      const problems = await cli.parts.checkConfig(text, start)
       if (problems.length === 0) {
         if (
           (await read()) !== before &&

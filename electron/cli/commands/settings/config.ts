@@ -4,9 +4,12 @@ import type { Command } from 'commander'
 import { systemCodeOf } from '../../../engine/base/errors.ts'
 import type { ConfigProblem } from '../../../engine/config/types.ts'
 import { whyFailed } from '../../../engine/store/store-failed.ts'
+import type { PoliciesView } from '../../../../shared/policy/policy.ts'
+import type { Sentences } from '../../../../shared/sentences/index.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
 import { CliError, exitCodes } from '../../exit.ts'
+import { oneLine } from '../../output/clean.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { addEdit } from './config-edit.ts'
@@ -42,9 +45,15 @@ export function addConfig(program: Command, cli: Cli): void {
     const text = await read(file)
     if (text === null && given !== undefined) throw new CliError('notFound', `There is no file ${file}.`)
     const problems = text === null ? [] : await cli.parts.checkConfig(text)
-    if (wantsJson(check)) printJson(cli, { path: file, exists: text !== null, ok: problems.length === 0, problems })
-    else cli.out(report(file, text !== null, problems, cli))
-    if (problems.length > 0) cli.exitWith(exitCodes.failed.code)
+    const policy = await cli.parts.policiesFor(text)
+    const ok = problems.length === 0 && !policy?.trouble
+    if (wantsJson(check)) printJson(cli, { path: file, exists: text !== null, ok, problems, ...(policy && { policy }) })
+    else
+      cli.out(
+        report(file, text !== null, problems, cli) +
+          (policy ? heldReport(policy, cli, await cli.parts.sentencesOf('en')) : ''),
+      )
+    if (!ok) cli.exitWith(exitCodes.failed.code)
   })
 
   addEdit(command, cli)
@@ -55,6 +64,22 @@ export function addConfig(program: Command, cli: Cli): void {
       throw new CliError('failed', `${file} can’t be read: ${whyFailed(error)}.`, { cause: error })
     })
   }
+}
+
+/** What an organisation holds in it; no mistake of the person's. */
+function heldReport({ policies, bounded, trouble }: PoliciesView, cli: Cli, sentences: Sentences): string {
+  const { style } = wordsOf(cli)
+  const sources = policies.map(({ organisation, source }) => {
+    const held = style.shape('paused', '⏸')
+    return `${held} ${oneLine(sentences.organisation(organisation ?? ''))} sets rules in ${source}.\n`
+  })
+  return [
+    ...(trouble ? [`${style.shape('failed', '▲')} ${oneLine(trouble.said)}\n`] : sources),
+    ...bounded.map(({ path, fault }) => {
+      const why = sentences.configProblem({ ...fault, line: 0, column: 0, path, message: fault.code })
+      return `  ${path}: ${oneLine(why)}\n`
+    }),
+  ].join('')
 }
 
 function report(file: string, exists: boolean, problems: readonly ConfigProblem[], cli: Cli): string {

@@ -44,6 +44,7 @@ const shapes: Readonly<Record<ProviderView['health']['kind'], SessionShape>> = {
   'on-trial': 'held',
   'some-keys': 'needs',
   'no-key': 'failed',
+  forbidden: 'idle',
 }
 const shapeOf = ({ health }: ProviderView): SessionShape =>
   health.kind === 'resting' && health.rest.why === 'refused' ? 'failed' : shapes[health.kind]

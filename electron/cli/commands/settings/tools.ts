@@ -80,6 +80,7 @@ const whose: Readonly<Record<ServertoolView['by'], string>> = {
   default: 'by default',
   config: 'by the config',
   env: 'by ROUTECODEX_SERVER_TOOLS',
+  policy: 'by your organisation',
 }
 
 /** A tool that is on only by default may lack something without a sign. */

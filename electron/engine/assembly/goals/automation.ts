@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AlarmsView, AlarmView } from '../../../../shared/alarms/alarms.ts'
 import type { Config } from '../../../../shared/config/schema.ts'
+import { boundsOf } from '../../../../shared/policy/apply.ts'
 import type { EngineStatus, SessionView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { keptZone } from '../../base/clock.ts'
@@ -179,8 +180,12 @@ export function assembleAutomation(parts: AutomationParts): Automation {
   }
 }
 
-const stopMessageSettings = ({ stopMessage, goal: { askMinutes } }: Config) => ({
-  budgets: { ...stopMessage.budgets, askMs: askMinutes === null ? null : askMinutes * 60_000 },
+const stopMessageSettings = ({ stopMessage, goal: { askMinutes }, held }: Config) => ({
+  budgets: {
+    ...stopMessage.budgets,
+    askMs: askMinutes === null ? null : askMinutes * 60_000,
+    ...(held && { held: boundsOf(held) }),
+  },
   backgroundWaitMs: stopMessage.backgroundWaitSeconds * 1_000,
 })
 

@@ -55,6 +55,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     configProblem: config.problem(),
     configRevision: config.revision(),
     ...troubleIn(config),
+    ...policyIn(config),
     ...(parts.limits.length === 0 ? {} : { limits: parts.limits }),
     counts: {
       sessions: parts.sessions.length,
@@ -86,4 +87,9 @@ const troubleIn = (config: ConfigHandle): Pick<EngineStatus, 'configTrouble'> =>
 /** The person's language, from the locale of their shell. */
 export function languageOf(env: Readonly<Record<string, string | undefined>>): 'en' | 'zh-CN' {
   return /^zh/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'zh-CN' : 'en'
+}
+
+function policyIn(config: ConfigHandle): Pick<EngineStatus, 'policy'> {
+  const policy = config.policies()
+  return policy ? { policy } : {}
 }

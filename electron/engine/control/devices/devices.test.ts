@@ -17,6 +17,7 @@ import { systemRandom } from '../../base/ids.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { memoryFiles, type MemoryFiles } from '../../store/testing/memory-files.ts'
 import { fakeControlApi } from '../testing/fake-control-api.ts'
+import { OnwardError } from '../../base/errors.ts'
 import { openDevices, type Devices } from './devices.ts'
 import { pairingMs } from './pairings.ts'
 
@@ -220,6 +221,34 @@ describe('rights that are changed', () => {
     expect(() => context?.check('say')).not.toThrow()
     expect(told).toBe(1)
     expect((await scene(files)).devices.list()).toMatchObject([{ rights: ['look', 'say'] }])
+  })
+})
+
+describe('devices that a policy forbids', () => {
+  it('are not paired, not let in and cut off, and are back when it ends', async () => {
+    let why: OnwardError | null = null
+    const files = memoryFiles()
+    const own = { home: '/home', files, clock: virtualClock(), random: systemRandom(), log: silentLog }
+    const devices = await openDevices({ ...own, forbidden: () => why })
+    const { id } = await pair(devices)
+    await devices.setPush(id, { endpoint: 'https://push.example', p256dh: 'p', auth: 'a' })
+    const code = devices.newPairing(['look'])
+    const context = devices.contextOf(id)
+    const ended: string[] = []
+    devices.onRevoked((one) => ended.push(one))
+    devices.look()
+    expect(ended).toEqual([])
+
+    why = new OnwardError('held-by-policy', 'No phones.')
+    devices.look()
+    expect(ended).toEqual([id])
+    expect(() => devices.newPairing(['look'])).toThrow('No phones.')
+    expect(() => context?.check('status')).toThrow('No phones.')
+    expect([devices.keys.keyOf(id), devices.keys.keyOf(code.id), devices.pushed()]).toEqual([null, null, []])
+    await expect(claim(devices, code, 'Late')).rejects.toThrow('No phones.')
+
+    why = null
+    expect([devices.keys.keyOf(id) === null, devices.pushed().length, devices.list().length]).toEqual([false, 1, 1])
   })
 })
 

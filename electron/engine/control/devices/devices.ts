@@ -43,6 +43,8 @@ export interface Devices {
   rename(wanted: string, name: string): Promise<DeviceView>
   setRights(wanted: string, rights: readonly DeviceRight[]): Promise<DeviceView>
   revoke(wanted: string): Promise<DeviceView>
+  /** Ends the connections of all devices where none is allowed now. */
+  look(): void
   /** those that have push on */
   pushed(): readonly { id: string; name: string; here: boolean; push: PushTarget }[]
   /** null: off. `was`: only where it is this endpoint still */
@@ -55,6 +57,8 @@ export interface DevicesDeps {
   clock: Pick<Clock, 'now'>
   random: Random
   log: Log
+  /** why no device may be let in now; null, or left out: devices may */
+  forbidden?(): OnwardError | null
 }
 
 /** each is a way in that its person has to keep in mind */
@@ -75,7 +79,8 @@ type Device = z.infer<typeof device>
 const file = z.object({ format: z.literal(1), devices: z.array(device) })
 
 /** `devices.json` in the home, for its owner alone. One that can't be read lets no device in, and is kept. */
-export async function openDevices({ home, files, clock, random, log }: DevicesDeps): Promise<Devices> {
+export async function openDevices(deps: DevicesDeps): Promise<Devices> {
+  const { home, files, clock, random, log, forbidden = () => null } = deps
   const path = join(home, 'devices.json')
   let devices = await read(path, { files, clock, log })
   const open = new Map<string, number>()
@@ -95,13 +100,7 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
     here: isHere(view.id),
     push: push !== undefined,
   })
-  const write = async (next: readonly Device[]) => {
-    try {
-      await files.writeAtomic(path, `${JSON.stringify({ format: 1, devices: next }, null, 2)}\n`)
-    } catch (error) {
-      throw storeFailed('save', path, error)
-    }
-  }
+  const write = (next: readonly Device[]) => writeDevices(path, next, files)
   /** on the disk before it counts */
   const change = <T>(make: () => readonly [Device[], T]): Promise<T> =>
     inTurn(async () => {
@@ -128,6 +127,7 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
     )
 
   const pairings = createPairings({ clock, random }, async (one) => {
+    assertAllowed(forbidden)
     await change(() => {
       roomForOne()
       return [[...devices, one], null]
@@ -137,7 +137,7 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
 
   return {
     keys: {
-      keyOf: (id) => pairings.keyOf(id) ?? byId(id)?.key ?? null,
+      keyOf: (id) => (forbidden() ? null : (pairings.keyOf(id) ?? byId(id)?.key ?? null)),
       publicKeyOf: (id) => byId(id)?.publicKey ?? null,
       admitted: pairings.admitted,
     },
@@ -148,6 +148,7 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
       return {
         apiOf: (api) => apiFor(api, () => byId(id)?.rights ?? []),
         check(operation) {
+          assertAllowed(forbidden)
           const right = rightOf(operation)
           const now = byId(id)
           if (!now) throw new OnwardError('device-revoked', 'This device was revoked.', { status: 403 })
@@ -166,14 +167,20 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
     onRevoked: (listener) => void listeners.push(listener),
     onChanged: (watcher) => void watchers.push(watcher),
     newPairing(rights) {
+      assertAllowed(forbidden)
       roomForOne()
       return pairings.make(rights)
     },
     list: () => devices.map(viewOf),
     rename: (wanted, name) => edit(wanted, { name }),
     setRights: (wanted, rights) => edit(wanted, { rights: withLook(rights) }),
+    look() {
+      if (forbidden()) for (const { id } of devices) for (const listener of listeners) listener(id)
+    },
     pushed: () =>
-      devices.flatMap(({ id, name, push }) => (push === undefined ? [] : [{ id, name, here: isHere(id), push }])),
+      (forbidden() ? [] : devices).flatMap(({ id, name, push }) =>
+        push === undefined ? [] : [{ id, name, here: isHere(id), push }],
+      ),
     setPush: (id, push, was) =>
       change(() => [devices.map((one) => (one.id === id ? withPush(one, push, was) : one)), undefined]),
     async revoke(wanted) {
@@ -188,6 +195,19 @@ export async function openDevices({ home, files, clock, random, log }: DevicesDe
       return viewOf(gone)
     },
   }
+}
+
+async function writeDevices(path: string, devices: readonly Device[], files: Pick<Files, 'writeAtomic'>) {
+  try {
+    await files.writeAtomic(path, `${JSON.stringify({ format: 1, devices }, null, 2)}\n`)
+  } catch (error) {
+    throw storeFailed('save', path, error)
+  }
+}
+
+function assertAllowed(forbidden: () => OnwardError | null): void {
+  const why = forbidden()
+  if (why) throw why
 }
 
 /** By its id, the beginning of it, or its name. */

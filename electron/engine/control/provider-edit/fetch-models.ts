@@ -2,7 +2,7 @@ import type { ProviderConfig, ProviderType } from '../../../../shared/config/sch
 import type { ListedModel, ProviderModels } from '../../../../shared/control/provider-edit.ts'
 import { keysToTry, type TriedKey } from '../provider-test/keys-to-try.ts'
 import { listModels } from '../provider-test/list-models.ts'
-import { unknownProvider, type TestProviderDeps } from '../provider-test/test-provider.ts'
+import { heldProvider, unknownProvider, type TestProviderDeps } from '../provider-test/test-provider.ts'
 import { whyNot } from '../provider-test/why-not.ts'
 import { readModelList } from './read-model-list.ts'
 
@@ -19,6 +19,8 @@ export async function fetchModels(id: string, deps: Omit<TestProviderDeps, 'ask'
   const providers = deps.providers()
   const provider = Object.hasOwn(providers, id) ? providers[id] : undefined
   if (!provider) throw unknownProvider(id)
+  const held = heldProvider(id, provider, deps.config.current())
+  if (held) return failed(null, held)
   if (provider.auth === 'client')
     return failed(null, {
       status: null,

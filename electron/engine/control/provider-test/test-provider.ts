@@ -1,7 +1,10 @@
+import { faultOf } from '../../../../shared/config/config-faults.ts'
 import type { Config, ProviderConfig } from '../../../../shared/config/schema.ts'
+import { refusalOf } from '../../../../shared/policy/apply.ts'
 import type { ProviderTest } from '../../../../shared/routing.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
+import { sentenceOfFault } from '../../config/problem-of.ts'
 import type { ConfigHandle } from '../../config/types.ts'
 import type { InternalCall } from '../../pipeline/internal-calls/internal-call.ts'
 import type { Transport } from '../../providers/types.ts'
@@ -39,6 +42,8 @@ export async function testProvider(
   const providers = deps.providers()
   const provider = Object.hasOwn(providers, id) ? providers[id] : undefined
   if (!provider) throw unknownProvider(id)
+  const held = heldProvider(id, provider, deps.config.current())
+  if (held) return failed(held)
   if (provider.auth === 'client')
     return failed({
       code: 'client-login',
@@ -69,6 +74,14 @@ export async function testProvider(
 
 export const unknownProvider = (id: string): OnwardError =>
   new OnwardError('unknown-provider', `There is no provider “${id}” in the config.`, { status: 404 })
+
+/** The list of its models is asked for beside the router, so that its address is held here as well. */
+export function heldProvider(id: string, provider: ProviderConfig, { held }: Pick<Config, 'held'>) {
+  const by = refusalOf(held, id, provider, null)
+  if (!by) return null
+  const message = sentenceOfFault(faultOf('held-provider', { provider: id, by: by.organisation ?? '' }))
+  return { status: null, code: 'held-by-policy', message }
+}
 
 const noKey = (id: string, alias: string | undefined): string =>
   alias === undefined ? `${id} has no key. Add one to its keys.` : `${id} has no key “${alias}”.`

@@ -37,6 +37,7 @@ export async function openGateway(
     metrics: () => null,
     turnReport: async () => null,
     errorBody: (entry, facts) => Buffer.from(JSON.stringify({ shape: entry, ...facts })),
+    unreadable: () => null,
     ready: () => true,
     upgrade: () => false,
     staticPage: () => false,

@@ -8,6 +8,7 @@ import { asksWithImage } from '../images/in-protocols.ts'
 import { decode, elements, isObject, member } from '../json-bytes/index.ts'
 import type { Bound, RequestLens, RequestNeeds } from '../types.ts'
 import { asNumber, asObject, asText } from '../values.ts'
+import { otherModels } from './other-models.ts'
 import { hasTool, isWebSearch, wordAt } from './parts.ts'
 
 /** Returns what a request needs of its model where protocols say it differently. */
@@ -90,6 +91,7 @@ export function needsOf(lens: RequestLens): RequestNeeds {
     image: once(() => unlessBroken(() => asksWithImage(lens), false)),
     webSearch: once(() => unlessBroken(() => webSearch(lens), false)),
     thinking: once(() => unlessBroken(() => thinking(lens), false)),
+    otherModels: once(() => unlessBroken(() => otherModels(lens), [])),
     ...(bound ? { bound: once(() => unlessBroken(() => bound(lens), null)) } : {}),
   }
 }

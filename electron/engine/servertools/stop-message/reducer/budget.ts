@@ -12,6 +12,8 @@ export interface Budgets {
   costUsd: number | null
   /** ms that a guard waits for an answer where a person gave the rounds (`goal.askMinutes`); null: for ever */
   askMs?: number | null
+  /** an organisation's bounds: they hold for every run, and only a person lets it go on; absent: there are none */
+  held?: Readonly<Record<'rounds' | 'hours' | 'noProgressRounds' | 'tokens' | 'costUsd', number | null>>
 }
 
 const HOUR_MS = 3_600_000
@@ -38,6 +40,8 @@ export function spentBudget(
   now: number,
   totals: Spent | null,
 ): { budget: BudgetKind; limit: number; goesOnAt?: number } | null {
+  const beyond = budgets.held && firstSpent(arming, budgets.held, now, totals)
+  if (beyond) return beyond
   if (arming.max !== null && !arming.review) return null
   const { rounds, hours, noProgressRounds, tokens, costUsd } = budgets
   if (arming.max === null && rounds !== null && arming.used - arming.budgetFrom.used >= rounds)
@@ -52,4 +56,24 @@ export function spentBudget(
   const all = addSpent(agent, review)
   if (tokens !== null && all.tokens >= tokens) return { budget: 'tokens', limit: tokens }
   return costUsd !== null && all.costUsd !== null && all.costUsd >= costUsd ? { budget: 'cost', limit: costUsd } : null
+}
+
+function firstSpent(
+  arming: Arming,
+  { rounds, hours, noProgressRounds, tokens, costUsd }: NonNullable<Budgets['held']>,
+  now: number,
+  totals: Spent | null,
+): { budget: BudgetKind; limit: number } | null {
+  const { used, budgetFrom, progress } = arming
+  const { agent, review } = spentOf(arming, totals)
+  const all = addSpent(agent, review)
+  const spent: readonly (readonly [BudgetKind, number | null, number | null])[] = [
+    ['rounds', rounds, used - budgetFrom.used],
+    ['time', hours, (now - budgetFrom.at) / HOUR_MS],
+    ['no-progress', noProgressRounds, progress.stuck],
+    ['tokens', tokens, all.tokens],
+    ['cost', costUsd, all.costUsd],
+  ]
+  for (const [budget, limit, is] of spent) if (limit !== null && is !== null && is >= limit) return { budget, limit }
+  return null
 }
