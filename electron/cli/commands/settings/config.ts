@@ -10,6 +10,7 @@ import { CliError, exitCodes } from '../../exit.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { addEdit } from './config-edit.ts'
+import { addHeader } from './config-header.ts'
 import { configFile, sayProblems } from './config-file.ts'
 
 /** Works without an engine. */
@@ -48,6 +49,7 @@ export function addConfig(program: Command, cli: Cli): void {
   })
 
   addEdit(command, cli)
+  addHeader(command, cli)
 
   async function read(file: string): Promise<string | null> {
     return readFile(file, 'utf8').catch((error: unknown) => {
