@@ -373,3 +373,29 @@ describe('route', () => {
     expect((await against({}, ['route', '--tokens', 'many'])).code).toBe(2)
   })
 })
+
+describe('config collector-header', () => {
+  const stored: unknown[] = []
+  const run = (typed: string, tty: { tty?: { in: boolean; out: boolean; err: boolean; columns: number } }) => {
+    stored.length = 0
+    const api: Partial<ControlApi> = { saveCollectorHeader: async (input) => void stored.push(input) }
+    return against(api, ['config', 'collector-header', 'authorization'], {
+      ...tty,
+      readStdin: async () => 'Bearer abc\n',
+      askLine: () => typed,
+    })
+  }
+  const atTerminal = { tty: { in: false, out: true, err: true, columns: 80 } }
+
+  it('stores what a person confirms, and does not show it', async () => {
+    const { code, out, err } = await run('authorization', atTerminal)
+    expect([code, stored]).toEqual([0, [{ name: 'authorization', secret: 'Bearer abc' }]])
+    expect(out + err).not.toContain('abc')
+  })
+  it('stores nothing that is not confirmed, or that a program hands over', async () => {
+    expect([(await run('no', atTerminal)).code, stored]).toEqual([4, []])
+    const ran = await run('authorization', {})
+    expect([ran.code, stored]).toEqual([4, []])
+    expect(ran.err).toContain('${NAME}')
+  })
+})

@@ -168,4 +168,27 @@ describe('telemetry of a whole engine', () => {
     expect(events).not.toContain(headerSecret)
     expect(events).toContain('[hidden]')
   })
+
+  it('stores a header for the collector apart from the config', async () => {
+    const w = await world(({ url }) => ({ collector: url }))
+    const value = 'Bearer stored-from-here-0815'
+    await w.engine.api.saveCollectorHeader({ name: 'authorization', secret: `${value}\n` })
+    const config = await readFile(join(w.home, 'config.json'), 'utf8')
+    expect(JSON.parse(config)).toMatchObject({
+      telemetry: { headers: { authorization: { secretRef: 'collector-authorization' } } },
+    })
+    expect(config).not.toContain(value)
+    await (await w.turn()).text()
+    await w.engine.dispose()
+    over.pop()
+    expect(w.receiver.reports.at(-1)?.headers.authorization).toBe(value)
+    expect(w.lines.join('\n')).not.toContain('stored-from-here')
+  })
+
+  it('takes no header that can’t be sent', async () => {
+    const w = await world(() => undefined)
+    const given = { name: 'authorization', secret: 'two\nlines' }
+    await expect(w.engine.api.saveCollectorHeader(given)).rejects.toMatchObject({ code: 'bad-key' })
+    expect(await readFile(join(w.home, 'config.json'), 'utf8')).not.toContain('headers')
+  })
 })

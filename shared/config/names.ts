@@ -18,3 +18,6 @@ export type RouteCategory = (typeof routeCategories)[number]
 /** names of schema rules, so that a translation can find its words for them */
 export const providerIdRule = 'a provider id has letters, digits, - and _ only'
 export const timeOfDayRule = 'A time as in 22:00.'
+
+/** The name of an HTTP header (RFC 9110, token). */
+export const headerName = /^[\w!#$%&'*+.^`|~-]+$/

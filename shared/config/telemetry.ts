@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { says } from './describe-setting.ts'
+import { headerName } from './names.ts'
 import { localKey } from './local-key.ts'
 
 const header = z.union([
@@ -20,7 +21,7 @@ export const telemetry = says(
         'An OTLP/HTTP collector, as `http://127.0.0.1:4318`; null: nothing is sent.',
       ),
       headers: says(
-        z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), header).default({}),
+        z.record(z.string().regex(headerName), header).default({}),
         'Sent to it; each a text or a `secretRef`.',
       ),
       seconds: says(z.number().int().min(5).max(3_600).default(60), 'Between two reports of metrics to it.'),

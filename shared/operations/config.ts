@@ -3,6 +3,7 @@ import { switchNames } from '../control/switches.ts'
 import { noticeClasses } from '../notice-classes.ts'
 import { outsideKinds, type OutsideTest, type OutsideView } from '../notifications.ts'
 import type { RoutingView } from '../routing.ts'
+import { headerName } from '../config/names.ts'
 import { secretPlaces, type SecretsView } from '../secrets/secrets.ts'
 import { settingNames, type NewLocalKey, type SettingsView } from '../settings.ts'
 import type { EngineStatus } from '../state.ts'
@@ -115,6 +116,10 @@ export const configOperations = {
       texts: z.boolean(),
     }),
   ).mutation<readonly OutsideView[]>(),
+  /** stores the value of one of `telemetry.headers` apart from the config. @throws as addProvider, and `bad-key` */
+  saveCollectorHeader: takes((z) =>
+    z.object({ name: z.string().regex(headerName).max(100), secret: z.string().min(1).max(10_000) }),
+  ).mutation<void>(),
   /** @throws as addProvider, and `outside-unknown` */
   removeOutside: takes(id).mutation<readonly OutsideView[]>(),
   /** a real message, sent once. @throws `outside-unknown` */

@@ -3,9 +3,7 @@ import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import type { ViewParts } from './views/views.ts'
 
 /** Metrics, spans and events for those who watch Onward from outside, where the config asks for them. */
-export async function assembleTelemetry(
-  parts: ViewParts & { viewing: Pick<Viewing, 'sessions'> },
-): Promise<Telemetry> {
+export async function assembleTelemetry(parts: ViewParts & { viewing: Pick<Viewing, 'sessions'> }): Promise<Telemetry> {
   const { host, base, terminals, automation, upstream, viewing } = parts
   const { outboxes } = terminals
   const telemetry = createTelemetry({

@@ -13,6 +13,7 @@ import { oneLine } from '../../output/clean.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { addEdit } from './config-edit.ts'
+import { addHeader } from './config-header.ts'
 import { configFile, sayProblems } from './config-file.ts'
 
 /** Works without an engine. */
@@ -57,6 +58,7 @@ export function addConfig(program: Command, cli: Cli): void {
   })
 
   addEdit(command, cli)
+  addHeader(command, cli)
 
   async function read(file: string): Promise<string | null> {
     return readFile(file, 'utf8').catch((error: unknown) => {

@@ -8,8 +8,8 @@ import { withEngine } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
-import { confirmTyped, needPerson } from '../../person.ts'
 import { engineOf, wantsJson } from '../../place.ts'
+import { confirmedKey } from './confirmed-key.ts'
 
 interface Options {
   id?: string
@@ -90,7 +90,14 @@ async function inputOf(name: string, options: Options, cli: Cli): Promise<Input<
     options.keyEnv !== undefined
       ? { env: options.keyEnv }
       : options.keyStdin
-        ? { secret: await confirmedKey(id, cli) }
+        ? {
+            secret: await confirmedKey(
+              cli,
+              `the provider “${id}”`,
+              id,
+              'Name a variable of the engine’s environment instead: --key-env NAME',
+            ),
+          }
         : null
   return {
     id,
@@ -101,25 +108,4 @@ async function inputOf(name: string, options: Options, cli: Cli): Promise<Input<
     key,
     models: [...(options.model ?? [])],
   }
-}
-
-/** A key is handed over by a person: a program that only has a pipe can't confirm. */
-async function confirmedKey(id: string, cli: Cli): Promise<string> {
-  // stdin holds the key
-  needPerson(
-    cli,
-    ['err'],
-    'Storing a key needs a person at a terminal who confirms it.',
-    'Name a variable of the engine’s environment instead: --key-env NAME',
-  )
-  const key = (await cli.readStdin()).trim()
-  if (key === '') throw new CliError('usage', 'There was no key on stdin.')
-  confirmTyped(
-    cli,
-    `This key of ${key.length} characters is kept for the provider “${id}”: in the system’s keychain where it works, ` +
-      `else in a file that only you can read.\nType ${id} to confirm: `,
-    [id],
-    'Not confirmed: nothing was stored.',
-  )
-  return key
 }

@@ -34,6 +34,7 @@ import { configApi, type ConfigApiDeps } from './config/config-api.ts'
 import { routingApi } from './routing-api.ts'
 import { configFileApi, type ConfigFileApiDeps } from './config/config-file-api.ts'
 import { deleteSession, type DeleteSessionDeps } from './sessions/delete-session.ts'
+import { telemetryApi } from './config/telemetry-api.ts'
 import { outsideApi, type OutsideApiDeps } from './config/outside-api.ts'
 import { recordsApi } from './records-api.ts'
 import { reportApi, type ReportApiDeps } from './report-api.ts'
@@ -137,6 +138,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
     ...reportApi({ ...deps, clock: deps.host.clock }),
+    ...telemetryApi(deps.configuring),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
     ...sessionsApi({
       ...deps,
