@@ -1,17 +1,21 @@
 /** Another machine's engine over the system's own ssh: asked, lost, not there, and not to be tricked. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { unless } from '../shared/testing/unless.ts'
+import { firstOf, unless } from '../shared/testing/unless.ts'
 import { controlTokenFile } from '../electron/engine/control/token.ts'
+import { axeViolations } from './dashboard/support/axe.ts'
+import { noBrowser, openPage } from './support/browser.ts'
 import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { onward, type CliRun } from './support/onward-cli.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { noSshd, startSshMachine, type SshMachine } from './support/ssh-machine.ts'
 
+const pictures = resolve(import.meta.dirname, '.artifacts/dashboard')
 const key = 'local-test-key'
 const conversation = '0a1b2c3d-1111-4222-8333-944455556666'
 let there: SshMachine
@@ -199,6 +203,37 @@ describe('the engine here', unless(noSshd), () => {
     await waitFor('it to be back', async () => (await state())?.kind === 'there')
     expect(await json('sessions', '--everywhere')).toMatchObject([{ id: conversation, machine: 'devbox' }])
   })
+})
+
+describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
+  it.each([
+    [1440, 'en-GB', 'on devbox', 'Last seen'],
+    [1280, 'zh-CN', '在 devbox', '最后'],
+  ] as const)(
+    'shows the sessions of the machines among its own, at %i px in %s',
+    async (width, locale, where, seen) => {
+      const far = await linked()
+      await turn(far)
+      const near = await startEngine({ home, env: there.env })
+      ends.push(() => near.stop())
+      const opened = await openPage({ viewport: { width, height: 800 }, locale })
+      ends.push(() => opened.close())
+      const { page } = opened
+      await page.goto(await near.dashboard())
+      const row = page.getByRole('treeitem').filter({ hasText: where })
+      await row.waitFor()
+      await mkdir(pictures, { recursive: true })
+      await page.screenshot({ path: join(pictures, `machines-${width}.png`) })
+      expect(await axeViolations(page)).toEqual([])
+      // acted on there: nothing is opened here
+      const { hash } = new URL(page.url())
+      await row.click()
+      expect(new URL(page.url()).hash).toBe(hash)
+      await far.kill()
+      await row.filter({ hasText: seen }).waitFor({ timeout: 60_000 })
+      expect(opened.complaints).toEqual([])
+    },
+  )
 })
 
 describe('what is in the way', unless(noSshd), () => {

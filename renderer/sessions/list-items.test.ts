@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import type { MachineView } from '../../shared/machines.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { sessionShapes } from '../../shared/words.ts'
 import { everySession, groupIds, type GroupId } from '../state/ui.ts'
@@ -38,6 +39,31 @@ describe('the session list', () => {
       'done 1',
       'done',
     ])
+  })
+
+  it('has the sessions of other machines among its own, found by the machine, too', () => {
+    const machines: MachineView[] = [
+      {
+        name: 'devbox',
+        target: 'devbox',
+        state: { kind: 'there', since: 1, version: '1' },
+        sessions: [
+          session({ id: 'far', shape: 'needs' }),
+          session({ id: 'own' }),
+          session({ id: 'x', archived: true }),
+        ],
+      },
+      { name: 'gpu', target: 'gpu', state: { kind: 'connecting' }, sessions: [session({ id: 'late' })] },
+    ]
+    expect(of([session({ id: 'own' })], { machines })).toEqual(['needs 1', 'far', 'idle 3', 'own', 'late', 'own'])
+    const { items } = listItems([session({ id: 'own' })], [], query({ machines }))
+    expect(items.flatMap((item) => (item.kind === 'far' ? [[item.key, item.away]] : []))).toEqual([
+      ['far:devbox:far', false],
+      ['far:devbox:own', false],
+      ['far:gpu:late', true],
+    ])
+    expect(new Set(items.map(({ key }) => key)).size).toBe(items.length)
+    expect(of([session({ id: 'own' })], { machines, text: 'devbox' })).toEqual(['needs 1', 'far', 'idle 1', 'own'])
   })
 
   it('leaves empty groups out and closes others without losing their count', () => {

@@ -1,9 +1,20 @@
 /** The items of the session list, in order: group headings and rows, flat, so that it can be virtual. Pure. */
+import type { MachineView } from '../../shared/machines.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 import type { SessionShape } from '../../shared/words.ts'
 import { groupIds, type GroupId, type ListFilter } from '../state/ui.ts'
 
+/** a session of another machine; `away`: as it was when that was last seen */
+export interface FarRow {
+  kind: 'far'
+  key: string
+  session: SessionView
+  machine: string
+  away: boolean
+}
+
 export type ListRow =
+  | FarRow
   | { kind: 'session'; key: string; session: SessionView }
   /** a terminal whose agent has not sent a turn yet, so that it has no session */
   | { kind: 'terminal'; key: string; terminal: TerminalView }
@@ -19,6 +30,8 @@ export interface ListQuery {
   filter: ListFilter
   collapsed: ReadonlySet<GroupId>
   /** shown even where a filter hides it */ selected: string | null
+  /** other ones, with their sessions */
+  machines?: readonly MachineView[]
 }
 
 export interface ListResult {
@@ -51,8 +64,13 @@ export function listItems(
   const rows = new Map<GroupId, ListRow[]>(groupIds.map((id) => [id, []]))
   const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
   let hiddenEnded = 0
-  for (const session of sessions) {
-    const key = sessionKey(session.id)
+  const own = [...sessions].map((session): ListRow & { session: SessionView } => ({
+    kind: 'session',
+    key: sessionKey(session.id),
+    session,
+  }))
+  for (const row of [...own, ...(query.machines ?? []).flatMap(farRows)]) {
+    const { session, key } = row
     if (
       (session.archived && !query.filter.archived) ||
       !fits(session, query.filter) ||
@@ -60,6 +78,7 @@ export function listItems(
         session.name,
         session.cwd,
         session.client,
+        row.kind === 'far' ? row.machine : null,
         session.model,
         session.route?.model,
         session.route?.provider,
@@ -72,7 +91,7 @@ export function listItems(
       hiddenEnded++
       continue
     }
-    rows.get(group)?.push({ kind: 'session', key, session })
+    rows.get(group)?.push(row)
   }
   for (const terminal of terminals) {
     const key = terminalKey(terminal.id)
@@ -108,6 +127,15 @@ export function listItems(
   }
   return { items, total, hiddenEnded }
 }
+
+const farRows = ({ name, state, sessions }: MachineView): FarRow[] =>
+  sessions.map((session) => ({
+    kind: 'far',
+    key: `far:${name}:${session.id}`,
+    session,
+    machine: name,
+    away: state.kind !== 'there',
+  }))
 
 /** What it is told and what waits for it, which is found as well as its name. */
 export const textsOf = (session: SessionView): readonly string[] => [
@@ -155,9 +183,9 @@ function bySort(a: ListRow, b: ListRow, group: GroupId, sort: ListFilter['sort']
   }
 }
 
-export const nameOf = (row: ListRow): string => (row.kind === 'session' ? row.session.name : row.terminal.name)
+export const nameOf = (row: ListRow): string => (row.kind === 'terminal' ? row.terminal.name : row.session.name)
 const pinned = (row: ListRow): boolean => row.kind === 'session' && row.session.pinned
-const started = (row: ListRow): number => (row.kind === 'session' ? row.session.startedAt : row.terminal.openedAt)
+const started = (row: ListRow): number => (row.kind === 'terminal' ? row.terminal.openedAt : row.session.startedAt)
 const lastActivity = (row: ListRow): number =>
-  row.kind === 'session' ? row.session.lastActivityAt : row.terminal.openedAt
-const folder = (row: ListRow): string | null => (row.kind === 'session' ? row.session.cwd : row.terminal.cwd)
+  row.kind === 'terminal' ? row.terminal.openedAt : row.session.lastActivityAt
+const folder = (row: ListRow): string | null => (row.kind === 'terminal' ? row.terminal.cwd : row.session.cwd)

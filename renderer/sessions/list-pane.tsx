@@ -39,7 +39,9 @@ function Loading() {
 export function ListPane({ list }: { list: ListResult }) {
   const { w, f, language } = useWords()
   const known = useEngine((s) => s.status !== null)
-  const any = useEngine((s) => s.sessions.size + s.terminals.size > 0)
+  const any = useEngine(
+    (s) => s.sessions.size + s.terminals.size > 0 || s.machines.some((one) => one.sessions.length > 0),
+  )
   const lostAt = useEngine((s) => (s.link.kind === 'stopped' ? s.link.at : null))
   const wide = useWide()
   const query = useUi((s) => s.query)

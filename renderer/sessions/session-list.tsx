@@ -5,6 +5,7 @@ import { useVirtual } from '../parts/use-virtual.ts'
 import { Icon } from '../icons/icon.tsx'
 import { toggled } from '../state/ui.ts'
 import type { ListItem, ListRow } from './list-items.ts'
+import { FarRow } from './far-row.tsx'
 import { type RowPlace, SessionRow } from './session-row.tsx'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
@@ -40,10 +41,11 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   })
   const at = items.findIndex((item) => item.key === active)
   const inSight = useInSight(at, virtual, scroller)
-  const open = (row: ListRow) => navigation.go({ view: 'sessions', selection: selectionOf(row, ui.getState().place) })
+  const open = (row: OwnRow) => navigation.go({ view: 'sessions', selection: selectionOf(row, ui.getState().place) })
   /** Chosen, not only passed by on the way through the list: where somebody is asked, the question comes first. */
   const choose = (row: ListRow) => {
     ui.setState({ active: row.key })
+    if (row.kind === 'far') return
     if (row.kind === 'session' && row.session.shape === 'needs')
       navigation.go({ view: 'sessions', selection: { kind: 'session', id: row.session.id, tab: 'timeline' } })
     else open(row)
@@ -53,7 +55,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
     if (!item) return
     ui.setState({ active: item.key })
     // Side by side the detail follows the keyboard, as in a mail client.
-    if (wide && item.kind !== 'head') open(item)
+    if (wide && item.kind !== 'head' && item.kind !== 'far') open(item)
   }
   const fold = (item: ListItem, closed: boolean) => {
     const group = groupOf(items, item)
@@ -76,7 +78,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
         if (item.kind === 'head') fold(item, item.open)
         else {
           choose(item)
-          focusTerminal()
+          if (item.kind !== 'far') focusTerminal()
         }
         break
       default:
@@ -112,6 +114,8 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
                   active={item.key === active}
                   onFold={() => fold(item, item.open)}
                 />
+              ) : item.kind === 'far' ? (
+                <FarRow place={place} row={item} active={item.key === active} onActive={() => choose(item)} />
               ) : item.kind === 'session' ? (
                 <SessionRow
                   place={place}
@@ -140,6 +144,8 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   )
 }
 
+/** what this engine can show more of */
+type OwnRow = Exclude<ListRow, { kind: 'far' }>
 type ListHead = Extract<ListItem, { kind: 'head' }>
 
 /** The group that an item is in; a head's is its own. */
@@ -166,7 +172,7 @@ function GroupHead(props: { place: RowPlace; head: ListHead; active: boolean; on
   )
 }
 
-const selectionOf = (row: ListRow, place: Place) =>
+const selectionOf = (row: OwnRow, place: Place) =>
   row.kind === 'session'
     ? ({ kind: 'session', id: row.session.id, tab: tabNow(place) } as const)
     : ({ kind: 'terminal', id: row.terminal.id } as const)

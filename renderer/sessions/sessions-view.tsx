@@ -82,7 +82,7 @@ function useFirstSelection(items: readonly ListItem[]): void {
   const { navigation, ui } = useApp()
   const wide = useWide()
   const last = useUi((s) => s.lastSelection)
-  const first = items.find((item) => item.kind !== 'head')
+  const first = items.find((item) => item.kind !== 'head' && item.kind !== 'far')
   const known = useEngine(
     (s) => last !== null && (last.kind === 'session' ? s.sessions.has(last.id) : s.terminals.has(last.id)),
   )

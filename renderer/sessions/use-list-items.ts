@@ -6,13 +6,15 @@ import { listItems, sessionKey, terminalKey, type ListResult } from './list-item
 export function useListItems(): ListResult {
   const sessions = useEngine((s) => s.sessions)
   const terminals = useEngine((s) => s.terminals)
+  const machines = useEngine((s) => s.machines)
   const query = useUi((s) => s.query)
   const filter = useUi((s) => s.filter)
   const collapsed = useUi((s) => s.collapsed)
   const selected = useSelectedKey()
   return useMemo(
-    () => listItems(sessions.values(), terminals.values(), { text: query ?? '', filter, collapsed, selected }),
-    [sessions, terminals, query, filter, collapsed, selected],
+    () =>
+      listItems(sessions.values(), terminals.values(), { text: query ?? '', filter, collapsed, selected, machines }),
+    [sessions, terminals, machines, query, filter, collapsed, selected],
   )
 }
 

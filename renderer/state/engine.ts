@@ -3,6 +3,7 @@ import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { DeviceRight, DeviceView } from '../../shared/devices.ts'
 import type { FolderChecks } from '../../shared/review.ts'
+import type { MachineView } from '../../shared/machines.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type {
   EngineStatus,
@@ -56,6 +57,8 @@ export interface EngineState {
   devices: readonly DeviceView[]
   /** of the paired device that this is; null: it is none, and may all */
   rights: readonly DeviceRight[] | null
+  /** other machines with their sessions; none for a device, which may not ask (load-machines.ts) */
+  machines: readonly MachineView[]
   /** only of sessions that were opened */
   timelines: ReadonlyMap<string, Timeline>
   /** checks of sessions whose folder was read from here */
@@ -73,6 +76,7 @@ export type EngineAction =
   | { type: 'link'; link: Link }
   | { type: 'routing'; routing: RoutingView }
   | { type: 'servertools'; servertools: NonNullable<EngineStatus['servertools']> }
+  | { type: 'machines'; machines: readonly MachineView[] }
   | { type: 'providers-failed'; message: string }
   | { type: 'alarms-failed'; message: string }
   | { type: 'checks'; session: string; checks: FolderChecks }
@@ -92,6 +96,7 @@ export const emptyEngine: EngineState = {
   alarmsProblem: null,
   devices: [],
   rights: null,
+  machines: [],
   timelines: new Map(),
   checks: new Map(),
   transitions: [],
@@ -110,6 +115,8 @@ export function reduceEngine(state: EngineState, action: EngineAction): EngineSt
       return { ...state, routing: action.routing }
     case 'servertools':
       return { ...state, status: state.status && { ...state.status, servertools: action.servertools } }
+    case 'machines':
+      return { ...state, machines: action.machines }
     case 'providers-failed':
       return { ...state, providersProblem: action.message }
     case 'alarms-failed':
