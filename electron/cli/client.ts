@@ -15,6 +15,8 @@ export interface EngineTarget {
   /** its own socket, over which it is spoken to; host and port are where clients find it */
   socket: string
   token: string
+  /** the caller's id; left out: that of the home's owner */
+  as?: string
 }
 
 /** an engine that is not there refuses at once; a busy one takes the connection and answers later */
@@ -45,7 +47,7 @@ export async function withControl<T>(
     WebSocket: provenSocket({
       // ws has everything of the browser's class that is used
       WebSocket: socketAt(target.socket) as unknown as typeof globalThis.WebSocket,
-      credential: () => ({ id: homeId, key: target.token }),
+      credential: () => ({ id: target.as ?? homeId, key: target.token }),
       path: controlPath,
       withinMs,
     }),

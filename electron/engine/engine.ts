@@ -16,6 +16,7 @@ import { assembleSessionFacts } from './assembly/views/session-facts.ts'
 import { assembleViews, type ViewParts } from './assembly/views/views.ts'
 import type { Disposable } from './base/disposable.ts'
 import { messageOf } from './base/errors.ts'
+import { createPrograms } from './control/programs/programs.ts'
 import { openDevices } from './control/devices/devices.ts'
 import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
@@ -108,7 +109,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }
 
   const pages = openPages(host, base.address)
-  const api = assembleControl({
+  const { api, ofPrograms } = assembleControl({
     ...parts,
     viewing,
     deletions,
@@ -132,6 +133,12 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     pageAccess: pages.access,
     devices: { ...devices, ofDevice: notifications.ofDevice },
     api,
+    programs: createPrograms({
+      api,
+      orders: ofPrograms,
+      holderOf: terminals.registry.holderOf,
+      now: clock.now,
+    }),
     router: upstream.router,
     runTurn: turns.runTurn,
     records: base.records,

@@ -1,4 +1,3 @@
-import type { ControlApi } from '../../../shared/operations/index.ts'
 import type { FoundAgent } from '../../../shared/setup/agent-standing.ts'
 import { messageOf } from '../base/errors.ts'
 import { createApi } from '../control/api/create-api.ts'
@@ -66,7 +65,7 @@ export const assembleDeletions = ({
   })
 
 /** Puts together the control API of the dashboard, the tray and the command line. */
-export function assembleControl(parts: ControlParts): ControlApi {
+export function assembleControl(parts: ControlParts): ReturnType<typeof createApi> {
   const { host, base, loaded, notifications, terminals, automation, upstream, turns, viewing, deletions } = parts
   const { config, sessions, timeline, records, captures, address } = base
   const { registry, outboxes, access, tmux } = terminals

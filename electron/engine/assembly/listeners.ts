@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { ControlApi } from '../../../shared/operations/index.ts'
-import { homeId } from '../../../shared/control/proof.ts'
+import { homeId, programOf } from '../../../shared/control/proof.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
@@ -8,6 +8,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { createControlServer, type ServedDevices } from '../control/server.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
+import type { Programs } from '../control/programs/programs.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import type { GivenSocket, HeldConnections } from '../gateway/given-socket.ts'
 import { modelList } from '../gateway/model-list.ts'
@@ -39,6 +40,7 @@ export interface ListenersDeps {
   pageAccess: PageAccess
   devices: ServedDevices
   api: ControlApi
+  programs: Programs
   router: Router
   runTurn: RunTurn
   records: Pick<TurnRecords, 'find'>
@@ -64,13 +66,13 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const { host, config, address } = deps
   const { clock, log, random } = host
   const held = disposables()
-  const keys: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
+  const keys: Keys = { keyOf: (id) => (id === homeId || programOf(id) ? deps.token : null) }
   // All terminals of a person come back at once when a new engine takes over.
   const ofHome = { keys, maxUnproven: 256 }
   const pagesControl = held.add(
     createControlServer({ api: deps.api, log, clock, keys: deps.pageAccess.keys, devices: deps.devices }),
   )
-  const control = held.add(createControlServer({ api: deps.api, log, clock, ...ofHome }))
+  const control = held.add(createControlServer({ api: deps.api, programs: deps.programs, log, clock, ...ofHome }))
   const noKeys: Keys = { keyOf: () => null }
   const phoneControl = held.add(createControlServer({ api: deps.api, log, clock, keys: noKeys, devices: deps.devices }))
   const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))

@@ -2,6 +2,7 @@ import type { FindTarget } from '../../terminals/types.ts'
 import type { ControlApi } from '../../../../shared/operations/index.ts'
 import type { DoctorFinding } from '../../../../shared/doctor.ts'
 import type { FoundAgent } from '../../../../shared/setup/agent-standing.ts'
+import type { ReportView } from '../../../../shared/report.ts'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -37,7 +38,7 @@ import { deleteSession, type DeleteSessionDeps } from './sessions/delete-session
 import { outsideApi, type OutsideApiDeps } from './config/outside-api.ts'
 import { recordsApi } from './records-api.ts'
 import { reportApi, type ReportApiDeps } from './report-api.ts'
-import { sessionsApi, type SessionsApiDeps } from './sessions/sessions-api.ts'
+import { say, sessionsApi, type SessionsApiDeps } from './sessions/sessions-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './sessions/stop-message-api.ts'
 import { findFresh, type Target } from './sessions/target.ts'
 import { settingsApi } from './config/settings-api.ts'
@@ -100,8 +101,14 @@ export interface ApiDeps extends DevicesApiDeps {
   markers: SessionsApiDeps['markers']
 }
 
+/** What is carried out otherwise for a program than for a person: its texts and alarms count as a model's. */
+export interface ProgramOrders extends Pick<ControlApi, 'say' | 'addAlarm' | 'editAlarm' | 'cancelAlarm'> {
+  /** the report on one session, by its id */
+  reportOf(since: number | null, session: string): Promise<ReportView>
+}
+
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
-export function createApi(deps: ApiDeps): ControlApi {
+export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: ProgramOrders } {
   const { sessions, registry, viewing } = deps
   const { find, targetOf, queueOf, stateOf, setPaused } = finding(deps)
 
@@ -126,7 +133,13 @@ export function createApi(deps: ApiDeps): ControlApi {
     launcherAsks: deps.launcherAsks,
   })
 
-  return {
+  const { report, reportOf } = reportApi({ ...deps, clock: deps.host.clock })
+  const ofPrograms: ProgramOrders = {
+    ...alarmsApi({ ...deps.alarms, find }, 'model'),
+    say: (input) => say({ ...deps, targetOf: queueOf }, input, { source: 'program', writtenBy: 'model' }),
+    reportOf,
+  }
+  const api: ControlApi = {
     ...configApi(deps.configuring),
     ...switchesApi(deps.configuring.config),
     ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
@@ -136,7 +149,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...adoptApi({ registry, tmux: deps.tmux, view: viewing.terminal }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
-    ...reportApi({ ...deps, clock: deps.host.clock }),
+    report,
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
     ...sessionsApi({
       ...deps,
@@ -219,6 +232,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     },
     follow: (signal) => viewing.hub.follow(signal),
   }
+  return { api, ofPrograms }
 }
 
 /** Finds the session or the terminal that a caller names, and where its texts are kept. */

@@ -185,6 +185,8 @@ const denied: readonly OperationName[] = [
   'phoneWays',
   'servePhonesAt',
   'setDeviceRights',
+  'askForGoal',
+  'terminalOf',
 ]
 
 describe('the rights of a device', () => {

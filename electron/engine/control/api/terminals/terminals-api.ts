@@ -120,6 +120,14 @@ export function terminalsApi(deps: TerminalsApiDeps) {
       const { revive } = deps.config.current().goal
       return { terminalId: terminal.terminalId, argv, env, elsewhere, ...(revive && { startsAgain: true }) }
     },
+    async terminalOf({ keys, pids }) {
+      const byKey = keys.map(registry.byKey).find((found) => found !== null)
+      if (byKey) return byKey.terminalId
+      // one that was found has no key
+      const living = registry.list().filter(registry.alive)
+      const ofPid = (pid: number) => living.find(({ agentPid, pane }) => agentPid === pid || pane?.panePid === pid)
+      return pids.map(ofPid).find((found) => found !== undefined)?.terminalId ?? null
+    },
     async terminalEnded({ terminalId, exitCode, ending = null }) {
       const again = deps.launcherAsks({ terminalId: known(terminalId).terminalId, exitCode, ending })
       if (again) return again
