@@ -2,6 +2,7 @@
 import { programId } from '../../../shared/control/proof.ts'
 import { operations } from '../../../shared/operations/index.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
+import { inherited, readProc, type ReadProc } from '../../engine/control/mcp/inherited.ts'
 import type { Ask, McpDeps } from '../../engine/control/mcp/types.ts'
 import type { Cli } from '../cli.ts'
 import { withControl, type ControlCalls, type EngineTarget } from '../client.ts'
@@ -10,7 +11,6 @@ import { CliError } from '../exit.ts'
 import { asCalled, quotedAsCalled } from '../own-lines.ts'
 import type { Place } from '../place.ts'
 import { askByName } from '../plain.ts'
-import { inherited, readProc, type ReadProc } from './inherited.ts'
 
 export interface AsksDeps {
   cli: Pick<Cli, 'env' | 'command'>

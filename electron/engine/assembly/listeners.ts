@@ -8,11 +8,13 @@ import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { createControlServer, type ServedDevices } from '../control/server.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
+import type { McpHttp } from '../control/mcp/serve-http.ts'
 import type { Programs } from '../control/programs/programs.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import type { GivenSocket, HeldConnections } from '../gateway/given-socket.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
+import type { McpDoor } from '../gateway/types.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import { turnReport } from '../gateway/pages/pages.ts'
 import { createTailscale } from '../discovery/tailscale.ts'
@@ -99,6 +101,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     errorBody: (entry, facts) => codecOf(entry).error(facts),
     ready: () => config.refusal() === null,
     upgrade: pagesControl.handleUpgrade,
+    mcp: held.add(mcpDoor(deps)),
     staticPage: pages,
   }).catch((error: unknown) => {
     held.dispose()
@@ -161,6 +164,19 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   } catch (error) {
     held.dispose()
     throw error
+  }
+}
+
+/** The SDK is loaded with the first request that has a key. */
+function mcpDoor({ host, config, api, programs }: ListenersDeps): McpDoor & Disposable {
+  const { version, clock, random, log } = host
+  let made: Promise<McpHttp> | null = null
+  const make = async () =>
+    (await import('../control/mcp/serve-http.ts')).createMcpHttp({ api, programs, version, clock, random, log })
+  return {
+    keys: () => config.current().mcp.keys,
+    answer: async (...call) => (await (made ??= make())).answer(...call),
+    dispose: () => void made?.then((http) => http.dispose()),
   }
 }
 

@@ -23,6 +23,7 @@ import {
   refuseMediaType,
   readBody,
 } from './body/read-body.ts'
+import { enterMcp } from './mcp-door.ts'
 import type { Connections } from './connections.ts'
 import { answerModels, answerPage, answerTurn } from './pages/pages.ts'
 import { addressOf, type Endpoint } from './paths.ts'
@@ -75,6 +76,11 @@ function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudge
     case 'turn':
     case 'entry':
       return enter(deps, connections, bodies, call, endpoint)
+    case 'mcp':
+      return enterMcp(deps, call, async () => {
+        const share = bodies.open()
+        return wholeBody(deps, call, maxMcpBytes, bodies, share).finally(share.close)
+      })
     case 'gemini-operation':
       return refuse(deps, call, {
         status: 404,
@@ -169,6 +175,9 @@ const shown = ({ req, address }: HttpCall): string => `${req.method ?? ''} ${add
 
 /** Bytes of a body whose memory is worth a call of its own; less goes with a collection. */
 const FREED_FROM = 64 * 1024
+
+/** a message of the longest text that can be said, escaped */
+const maxMcpBytes = 2 * 1024 * 1024
 
 export type EntryDoor = Extract<Endpoint, { kind: 'entry' }>
 

@@ -11,6 +11,8 @@ export type Endpoint =
   /** what is recorded of one request */
   | { kind: 'turn'; requestId: string }
   | { kind: 'page'; page: 'root' | 'health' | 'ready' | 'hello' }
+  /** other programs that ask over MCP */
+  | { kind: 'mcp' }
   /** known to clients, not served here */
   | { kind: 'stored-response' }
   | { kind: 'gemini-operation' }
@@ -55,6 +57,8 @@ for (const [path, page] of [
   ['/api/hello', 'hello'],
 ] as const)
   doors.set(path, { kind: 'page', page })
+
+doors.set('/mcp', { kind: 'mcp' })
 
 const ownModel = /^(?:\/v1){0,2}\/models\/([^:]+(?::[^:]+)*)$/
 const geminiModels = /^(?:\/v1)?\/v1(?:alpha|beta)\/models(?:\/(.+))?$/

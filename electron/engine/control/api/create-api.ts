@@ -142,7 +142,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
   const api: ControlApi = {
     ...configApi(deps.configuring),
     ...switchesApi(deps.configuring.config),
-    ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
+    ...settingsApi({ config: deps.configuring.config, random: deps.host.random, baseUrl: deps.baseUrl }),
     ...configFileApi({ ...deps, ...deps.configuring }),
     ...alarms,
     ...devicesApi(deps, deps.configuring.config),

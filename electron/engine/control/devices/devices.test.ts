@@ -186,6 +186,8 @@ const denied: readonly OperationName[] = [
   'servePhonesAt',
   'setDeviceRights',
   'askForGoal',
+  'addMcpKey',
+  'removeMcpKey',
   'terminalOf',
 ]
 

@@ -1,7 +1,7 @@
 /** What shows the terminal in which a program runs: keys that its agent was started with, and its ancestors. */
 import { readFile } from 'node:fs/promises'
-import { keyPrefix } from '../../engine/sessions/binding/find-terminal.ts'
-import { parseStat } from '../../engine/terminals/process/linux.ts'
+import { keyPrefix } from '../../sessions/binding/find-terminal.ts'
+import { parseStat } from '../../terminals/process/linux.ts'
 
 export interface Inherited {
   /** of terminals, the nearest first */
