@@ -16,7 +16,6 @@ import { assembleSessionFacts } from './assembly/views/session-facts.ts'
 import { assembleViews, type ViewParts } from './assembly/views/views.ts'
 import type { Disposable } from './base/disposable.ts'
 import { messageOf } from './base/errors.ts'
-import { createPrograms } from './control/programs/programs.ts'
 import { openDevices } from './control/devices/devices.ts'
 import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
@@ -109,7 +108,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }
 
   const pages = openPages(host, base.address)
-  const { api, ofPrograms } = assembleControl({
+  const control = assembleControl({
     ...parts,
     viewing,
     deletions,
@@ -132,13 +131,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     token: base.token,
     pageAccess: pages.access,
     devices: { ...devices, ofDevice: notifications.ofDevice },
-    api,
-    programs: createPrograms({
-      api,
-      orders: ofPrograms,
-      holderOf: terminals.registry.holderOf,
-      now: clock.now,
-    }),
+    ...control,
     router: upstream.router,
     runTurn: turns.runTurn,
     records: base.records,
@@ -164,7 +157,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   setImmediate(base.reading.open)
   const running = listeners
   return {
-    api,
+    api: control.api,
     address: listeners.address,
     dashboardLink: pages.link,
     controlTokenFile: controlTokenFile(host.home),

@@ -85,8 +85,8 @@ export const configOperations = {
         takes: ['whom it is for'],
         summary: 'make a key for MCP over HTTP, and open it',
         description:
-          'Makes a key with which a program asks over streamable HTTP at /mcp. It is shown once; the config keeps its ' +
-          'hash. Without a key /mcp is closed.',
+          'Makes a key with which a program asks over streamable HTTP at /mcp. It is shown once; the config keeps ' +
+          'its hash. Without a key /mcp is closed.',
         examples: [['onward mcp key "my editor"', 'address and key']],
         input: (name = '') => name,
         say: ({ url, key }, { strong }) =>

@@ -8,9 +8,9 @@ export function addMcp(program: Command, cli: Cli): void {
     usage: 'mcp',
     summary: 'an MCP server on stdin and stdout, for other programs',
     description:
-      'Serves the Model Context Protocol on stdin and stdout: programs look at sessions, send messages, set alarms and ' +
-      'read the report. A goal or an answer to a dialog needs your yes. An agent that Onward started sees its own ' +
-      'session only. The engine may come and go meanwhile.',
+      'Serves the Model Context Protocol on stdin and stdout: programs look at sessions, send messages, set alarms ' +
+      'and read the report. A goal or an answer to a dialog needs your yes. An agent that Onward started sees its ' +
+      'own session only.',
     examples: [
       ['claude mcp add onward -- onward mcp', 'for Claude Code'],
       ['codex mcp add onward -- onward mcp', 'for Codex'],

@@ -2,7 +2,6 @@ import type { FindTarget } from '../../terminals/types.ts'
 import type { ControlApi } from '../../../../shared/operations/index.ts'
 import type { DoctorFinding } from '../../../../shared/doctor.ts'
 import type { FoundAgent } from '../../../../shared/setup/agent-standing.ts'
-import type { ReportView } from '../../../../shared/report.ts'
 import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -36,9 +35,10 @@ import { routingApi } from './routing-api.ts'
 import { configFileApi, type ConfigFileApiDeps } from './config/config-file-api.ts'
 import { deleteSession, type DeleteSessionDeps } from './sessions/delete-session.ts'
 import { outsideApi, type OutsideApiDeps } from './config/outside-api.ts'
+import { programOrders, type ProgramOrders } from './program-orders.ts'
 import { recordsApi } from './records-api.ts'
 import { reportApi, type ReportApiDeps } from './report-api.ts'
-import { say, sessionsApi, type SessionsApiDeps } from './sessions/sessions-api.ts'
+import { sessionsApi, type SessionsApiDeps } from './sessions/sessions-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './sessions/stop-message-api.ts'
 import { findFresh, type Target } from './sessions/target.ts'
 import { settingsApi } from './config/settings-api.ts'
@@ -101,12 +101,6 @@ export interface ApiDeps extends DevicesApiDeps {
   markers: SessionsApiDeps['markers']
 }
 
-/** What is carried out otherwise for a program than for a person: its texts and alarms count as a model's. */
-export interface ProgramOrders extends Pick<ControlApi, 'say' | 'addAlarm' | 'editAlarm' | 'cancelAlarm'> {
-  /** the report on one session, by its id */
-  reportOf(since: number | null, session: string): Promise<ReportView>
-}
-
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
 export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: ProgramOrders } {
   const { sessions, registry, viewing } = deps
@@ -133,23 +127,17 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     launcherAsks: deps.launcherAsks,
   })
 
-  const { report, reportOf } = reportApi({ ...deps, clock: deps.host.clock })
-  const ofPrograms: ProgramOrders = {
-    ...alarmsApi({ ...deps.alarms, find }, 'model'),
-    say: (input) => say({ ...deps, targetOf: queueOf }, input, { source: 'program', writtenBy: 'model' }),
-    reportOf,
-  }
   const api: ControlApi = {
     ...configApi(deps.configuring),
     ...switchesApi(deps.configuring.config),
-    ...settingsApi({ config: deps.configuring.config, random: deps.host.random, baseUrl: deps.baseUrl }),
+    ...settingsApi({ ...deps.host, ...deps.configuring, baseUrl: deps.baseUrl }),
     ...configFileApi({ ...deps, ...deps.configuring }),
     ...alarms,
     ...devicesApi(deps, deps.configuring.config),
     ...adoptApi({ registry, tmux: deps.tmux, view: viewing.terminal }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
-    report,
+    ...reportApi({ ...deps, clock: deps.host.clock }),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
     ...sessionsApi({
       ...deps,
@@ -232,7 +220,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     },
     follow: (signal) => viewing.hub.follow(signal),
   }
-  return { api, ofPrograms }
+  return { api, ofPrograms: programOrders({ ...deps, clock: deps.host.clock, find, targetOf: queueOf }) }
 }
 
 /** Finds the session or the terminal that a caller names, and where its texts are kept. */

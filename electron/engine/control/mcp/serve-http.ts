@@ -1,6 +1,9 @@
 /** MCP over streamable HTTP, for the gateway. Loaded with the first request that has a key, and the SDK with it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { operations, type ControlApi, type OperationName } from '../../../../shared/operations/index.ts'
@@ -33,7 +36,7 @@ export interface McpHttp extends Disposable {
 const mostSessions = 64
 
 interface Session {
-  transport: StreamableHTTPServerTransport
+  transport: WebStandardStreamableHTTPServerTransport
   key: string
   terminal: string | null
 }
@@ -41,8 +44,11 @@ interface Session {
 export function createMcpHttp(deps: McpHttpDeps): McpHttp {
   /** the one used longest ago first */
   const sessions = new Map<string, Session>()
-  const begin = async ({ key }: McpCaller, terminal: string | null): Promise<StreamableHTTPServerTransport> => {
-    const transport = new StreamableHTTPServerTransport({
+  const begin = async (
+    { key }: McpCaller,
+    terminal: string | null,
+  ): Promise<WebStandardStreamableHTTPServerTransport> => {
+    const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: deps.random.uuid,
       onsessioninitialized(id) {
         sessions.set(id, { transport, key, terminal })
@@ -75,10 +81,10 @@ export function createMcpHttp(deps: McpHttpDeps): McpHttp {
       if (typeof id === 'string' && mine) {
         sessions.delete(id)
         sessions.set(id, mine)
-        return mine.transport.handleRequest(req, res, body)
+        return handOver(mine.transport, req, res, body)
       }
       const begins = id === undefined && (Array.isArray(body) ? body : [body]).some((one) => isInitializeRequest(one))
-      if (begins) return (await begin(from, terminal)).handleRequest(req, res, body)
+      if (begins) return handOver(await begin(from, terminal), req, res, body)
       // as the protocol has it: 404 makes a client begin anew
       const [status, message] =
         id === undefined ? [400, 'Begin with initialize.'] : [404, 'This session is not known. Begin a new one.']
@@ -90,6 +96,27 @@ export function createMcpHttp(deps: McpHttpDeps): McpHttp {
       sessions.clear()
     },
   }
+}
+
+/** The SDK's own way between node:http and it brings HTTP/2 along. */
+async function handOver(
+  transport: WebStandardStreamableHTTPServerTransport,
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: unknown,
+): Promise<void> {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(req.headers))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
+  const { method = 'GET' } = req
+  const asked = new Request('http://onward/mcp', { method, headers })
+  const answer = await transport.handleRequest(asked, body === undefined ? {} : { parsedBody: body })
+  res.writeHead(answer.status, Object.fromEntries(answer.headers))
+  if (!answer.body) return void res.end()
+  res.flushHeaders()
+  const stream = Readable.fromWeb(answer.body as ReadableStream)
+  // one that leaves ends its stream, which the transport hears of
+  await pipeline(stream, res).catch(() => undefined)
 }
 
 /** An agent of Onward's hears of its own session only, whichever key it has: the system shows what called. */

@@ -1,7 +1,7 @@
 /** The control API as the agent of one terminal may ask for it: of its own session, and of no other. */
 import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { ProgramOrders } from '../api/create-api.ts'
+import type { ProgramOrders } from '../api/program-orders.ts'
 
 interface Own extends Pick<ProgramOrders, 'reportOf'> {
   /** the id of its session now, or of its terminal as long as that had no turn */

@@ -6,7 +6,7 @@ import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { programMay } from '../../../../shared/operations/rights.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
-import type { ProgramOrders } from '../api/create-api.ts'
+import type { ProgramOrders } from '../api/program-orders.ts'
 import { createSaid } from './said.ts'
 import { ownSession } from './own-session.ts'
 
