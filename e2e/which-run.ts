@@ -124,6 +124,10 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/fair-share-whole.spec.ts',
     'e2e/fair-share.spec.ts',
   ],
+  'a real agent that asks over MCP, and MCP over HTTP; mcp.spec.ts has the same server on stdio': [
+    'e2e/mcp-claude.spec.ts',
+    'e2e/mcp-http.spec.ts',
+  ],
   'types, lint, layout and format, as `npm run check` says them': ['e2e/layout.spec.ts'],
   'goals against every lie and fault; review.property.test.ts holds the same over thousands of rounds': [
     'e2e/goal-beads.spec.ts',

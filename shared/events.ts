@@ -187,14 +187,15 @@ export type ReviveRest = (typeof reviveRests)[number]
 /** True where a person has to look after it, since the end was not asked for. */
 export const asksForHelp = (why: ReviveRest): boolean => why !== 'quit' && why !== 'told' && why !== 'ended-well'
 
-export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'recover' | 'revive' | 'user'
+/** `program`: another program asked for it, over MCP */
+export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'recover' | 'revive' | 'user' | 'program'
 
 /**
  * Why a marker was not followed. `in-paste`: pasted text; `in-middle`: neither on the first nor on the last line of a
  * message whose keyboard Onward does not see; `quoted`: a blockquote or an HTML comment; `new-file`: its goal is in a
- * file whose content no person has let through yet
+ * file whose content no person has let through yet; `program`: no message had it, another program asks for it
  */
-export const markerHeldWhys = ['in-paste', 'in-middle', 'quoted', 'new-file', 'unproven'] as const
+export const markerHeldWhys = ['in-paste', 'in-middle', 'quoted', 'new-file', 'unproven', 'program'] as const
 export type MarkerHeldWhy = (typeof markerHeldWhys)[number]
 
 /** The facts of an event; `at` and ids are on the envelope. */

@@ -16,6 +16,8 @@ export interface EngineTarget {
   /** its own socket, over which it is spoken to; host and port are where clients find it */
   socket: string
   token: string
+  /** the caller's id; left out: that of the home's owner */
+  as?: string
 }
 /** the engine of another machine, which a line leads to */
 export interface MachineTarget {
@@ -57,7 +59,7 @@ export async function withControl<T>(
     WebSocket: provenSocket({
       // ws has everything of the browser's class that is used
       WebSocket: socketAt(target.socket) as unknown as typeof globalThis.WebSocket,
-      credential: () => ({ id: homeId, key: target.token }),
+      credential: () => ({ id: ('as' in target ? target.as : undefined) ?? homeId, key: target.token }),
       path: controlPath,
       withinMs,
     }),

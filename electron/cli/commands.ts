@@ -54,6 +54,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['budgets', async () => (await import('./commands/settings/budgets.ts')).addBudgets],
     ['tools', async () => (await import('./commands/settings/tools.ts')).addTools, 'has commands'],
     ['notify', async () => (await import('./commands/settings/notify.ts')).addNotify, 'has commands'],
+    ['mcp', async () => (await import('./commands/program/mcp.ts')).addMcp, 'has commands'],
     ['config', async () => (await import('./commands/settings/config.ts')).addConfig, 'has commands'],
     ['doctor', async () => (await import('./commands/program/doctor.ts')).addDoctor],
     ['update', async () => (await import('./commands/program/update.ts')).addUpdate],

@@ -40,7 +40,7 @@ export async function withEngine<T>(place: EnginePlace, work: (calls: ControlCal
   return withControl(target, work)
 }
 
-async function noEngine(place: Place): Promise<CliError> {
+export async function noEngine(place: Place): Promise<CliError> {
   const info = await findRunningEngine(place.home)
   if (info)
     return new CliError('noEngine', `The engine of ${place.home} is on port ${info.port}, not on ${place.port}.`, {

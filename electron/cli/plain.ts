@@ -1,7 +1,7 @@
 /** Commands that operations declare themselves (shared/operations). */
 import type { Command } from 'commander'
 import { operations } from '../../shared/operations/index.ts'
-import type { Operations } from '../../shared/operations/operation.ts'
+import type { AnyOperation, Operations } from '../../shared/operations/operation.ts'
 import type { Cli } from './cli.ts'
 import type { ControlCalls } from './client.ts'
 import { engineCommand } from './command.ts'
@@ -35,13 +35,18 @@ function add(parent: Command, cli: Cli, { name, kind, command }: Plain): void {
   engineCommand<unknown, unknown>(parent, cli, {
     ...command,
     input: (...words: (string | undefined)[]) => command.input(...words.slice(0, -1)),
-    ask: (calls, input) => ask(calls, name, kind, input),
+    ask: (calls, input) => askByName(calls, name, kind, input),
     say: (answer, { style }, input) => command.say(answer, { ...style, clean: oneLine }, input),
   })
 }
 
 /** The table of operations holds name and input together, which the type of a client by name can't. */
-function ask(calls: ControlCalls, name: string, kind: Plain['kind'], input: unknown): Promise<unknown> {
+export function askByName(
+  calls: ControlCalls,
+  name: string,
+  kind: AnyOperation['kind'],
+  input: unknown,
+): Promise<unknown> {
   const procedure = (calls as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[name]
   return procedure?.[kind === 'query' ? 'query' : 'mutate']?.(input) ?? Promise.reject(new Error(name))
 }

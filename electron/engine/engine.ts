@@ -115,7 +115,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
 
   const pages = openPages(host, base.address)
   const all = { ...parts, viewing, deletions, rebinder, telemetry }
-  const api = assembleControl({
+  const control = assembleControl({
     ...all,
     phoning: { devices, pageAt: pages.pageAt, ownOrigin: pages.origin, phones: () => listeners?.phones ?? null },
     dashboardLink: pages.link,
@@ -133,7 +133,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     given: options.given,
     pageAccess: pages.access,
     devices: { ...devices, ofDevice: notifications.ofDevice },
-    api,
+    ...control,
     router: upstream.router,
     runTurn: turns.runTurn,
     metrics: telemetry.page,
@@ -161,7 +161,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   setImmediate(base.reading.open)
   const running = listeners
   return {
-    api,
+    api: control.api,
     address: listeners.address,
     dashboardLink: pages.link,
     controlTokenFile: controlTokenFile(host.home),

@@ -87,6 +87,13 @@ export const configSchema = z
         .prefault({}),
       'A port for paired phones alone. `onward phone pair --at` writes it.',
     ),
+    mcp: says(
+      z
+        .object({ keys: says(z.array(localKey).default([]), 'Keys of programs that ask; none: `/mcp` is off.') })
+        .strict()
+        .prefault({}),
+      'Other programs that ask over MCP and HTTP. `onward mcp key` writes it.',
+    ),
     providers: says(
       z.record(z.string().regex(/^[A-Za-z0-9_-]+$/, providerIdRule), provider).default({}),
       'Who answers, by a name of your choice.',

@@ -26,6 +26,17 @@ export interface Exchange {
 export const homeId = 'home'
 
 /**
+ * The id of a caller that can read that token and speaks for another program: it may ask for less
+ * (shared/operations/rights.ts). `terminal`: in which it runs, and of which alone it hears; null: in none of Onward's
+ */
+export const programId = (terminal: string | null): string => (terminal === null ? 'program' : `program-in-${terminal}`)
+/** Undoes `programId`; null: this is no such id */
+export function programOf(id: string): { terminal: string | null } | null {
+  if (id === 'program') return { terminal: null }
+  return id.startsWith('program-in-') ? { terminal: id.slice('program-in-'.length) } : null
+}
+
+/**
  * Close codes of proven sockets, 4000-4999 being free for applications (RFC 6455, 7.4.2). `stranger`: sent by the
  * caller because the engine did not prove itself.
  */

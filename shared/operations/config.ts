@@ -78,6 +78,38 @@ export const configOperations = {
   addLocalKey: takes((z) => z.string().trim().min(1).max(64)).mutation<NewLocalKey>(),
   /** @throws as addProvider, and `key-unknown` */
   removeLocalKey: takes(id).mutation<SettingsView>(),
+  /** makes one for a program that asks over MCP, and opens `/mcp` with it. @throws as addLocalKey */
+  addMcpKey: takes((z) => z.string().trim().min(1).max(64)).mutation<NewLocalKey & { url: string }>({
+    commands: [
+      {
+        usage: 'mcp key <name>',
+        takes: ['whom it is for'],
+        summary: 'make a key for MCP over HTTP, and open it',
+        description:
+          'Makes a key with which a program asks over streamable HTTP at /mcp. It is shown once; the config keeps ' +
+          'its hash. Without a key /mcp is closed.',
+        examples: [['onward mcp key "my editor"', 'address and key']],
+        input: (name = '') => name,
+        say: ({ url, key }, { strong }) =>
+          `Address  ${url}\nHeader   Authorization: Bearer ${strong(key)}\nThe key is not shown again.\n`,
+      },
+    ],
+  }),
+  /** @throws as addProvider, and `key-unknown` */
+  removeMcpKey: takes((z) => z.string().trim().min(1).max(64)).mutation<void>({
+    commands: [
+      {
+        usage: 'mcp forget <name>',
+        takes: ['whom it was for'],
+        summary: 'take a key for MCP away',
+        description: 'The key counts no more from its next request. After the last one /mcp is closed.',
+        examples: [['onward mcp forget "my editor"', 'it is refused from now on']],
+        input: (name = '') => name,
+        json: (_, name) => ({ forgot: name }),
+        say: (_, { clean }, name) => `The key of ${clean(name)} counts no more.\n`,
+      },
+    ],
+  }),
   /** where keys are kept, as far as it is known without asking the keychain */
   secretsKept: call.query<SecretsView>(),
   /**

@@ -22,6 +22,18 @@ export const goalOperations = {
       now: z.boolean().optional(),
     }),
   ).mutation<SessionView>(),
+  /**
+   * Another program asks for a goal: it waits as a held marker of the session until a person applies or forgets it.
+   * @throws `session-unknown`; `goal-not-asked` where it can't be kept
+   */
+  askForGoal: takes((z) =>
+    z.object({
+      session: id(z),
+      text: z.string().trim().min(1).max(16_000),
+      rounds: rounds(z),
+      review: z.boolean().default(true),
+    }),
+  ).mutation<SessionView>(),
   clearStopMessage: takes(id).mutation<SessionView>({ undo: (session) => ['rearmStopMessage', session] }),
   rearmStopMessage: takes(id).mutation<SessionView>(),
   /**

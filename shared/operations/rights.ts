@@ -57,6 +57,27 @@ const named: Readonly<Record<DeviceRight, readonly OperationName[]>> = {
   ],
 }
 
+/**
+ * What a program that speaks for itself (`onward mcp`) may ask for. Goals and dialogs are not among it: for those a
+ * person has to say yes, and then their own call is made.
+ */
+const ofPrograms: ReadonlySet<OperationName> = new Set([
+  'addAlarm',
+  'alarms',
+  'alarmsOf',
+  'askForGoal',
+  'cancelAlarm',
+  'editAlarm',
+  'readTime',
+  'report',
+  'say',
+  'session',
+  'sessions',
+  'status',
+  'timeline',
+] as const)
+export const programMay = (operation: string): boolean => (ofPrograms as ReadonlySet<string>).has(operation)
+
 const rightFor: ReadonlyMap<string, DeviceRight> = new Map(
   Object.entries(named).flatMap(([right, names]) => names.map((name) => [name, right as DeviceRight] as const)),
 )

@@ -24,6 +24,16 @@ const paneId = (z: Zod) => z.string().regex(/^%\d+$/)
 /** Where agents run. */
 export const terminalOperations = {
   terminals: call.query<readonly TerminalView[]>(),
+  /**
+   * The terminal that a program runs in. `keys`: of terminals, as it inherited them, the nearest first; `pids`: of the
+   * processes it descends from. null: it runs in none that is known
+   */
+  terminalOf: takes((z) =>
+    z.object({
+      keys: z.array(z.string().max(512)).max(50),
+      pids: z.array(z.number().int().positive()).max(100),
+    }),
+  ).query<string | null>(),
   openTerminal: takes((z) =>
     z.object({
       client: z.enum(clientKinds),

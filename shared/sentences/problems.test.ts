@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { sentencesOf } from './index.ts'
 import { sentences } from './zh/problems.ts'
 
-/** Folders of the engine whose errors end a start, a turn or a tool's call, and are no answer of the control API. */
+/**
+ * Folders of the engine whose errors end a start, a turn or a tool's call, or are for programs to read, and are no
+ * answer of the control API to a person.
+ */
 const elsewhere = new RegExp(
-  '^electron/engine/(gateway(?!/phone-)|protocol|pipeline|web|providers|records|markers|' +
+  '^electron/engine/(gateway(?!/phone-)|control/(mcp|programs)|protocol|pipeline|web|providers|records|markers|' +
     'store/(home-format|lock|root)|' +
     'servertools/(web-fetch|web-search|clock|vision-auto|tool-rounds|review|continue-execution|empty-reply))',
 )

@@ -78,6 +78,7 @@ export const sources = keys<FollowupSource>({
   recover: true,
   revive: true,
   user: true,
+  program: true,
 })
 export const clearers = keys<ClearedBy>({
   marker: true,

@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.ts'
 import { createApi } from '../control/api/create-api.ts'
 import { readLogTail } from '../control/api/log-tail.ts'
 import type { DevicesApiDeps } from '../control/api/devices-api.ts'
+import { createPrograms, type Programs } from '../control/programs/programs.ts'
 import type { Viewing } from '../control/views/viewing.ts'
 import { createDeletions, type Deletions } from '../sessions/deletions.ts'
 import { deletedParts } from './goals/deleted-parts.ts'
@@ -68,7 +69,7 @@ export const assembleDeletions = ({
   })
 
 /** Puts together the control API of the dashboard, the tray and the command line. */
-export function assembleControl(parts: ControlParts): ControlApi {
+export function assembleControl(parts: ControlParts): { api: ControlApi; programs: Programs } {
   const { host, base, loaded, notifications, terminals, automation, upstream, turns, viewing, deletions } = parts
   const { config, sessions, timeline, records, captures, address } = base
   const { registry, outboxes, access, tmux } = terminals
@@ -77,7 +78,7 @@ export function assembleControl(parts: ControlParts): ControlApi {
     viewing.hub.statusChanged()
     for (const s of sessions.list()) viewing.hub.sessionChanged(s.id)
   }
-  return createApi({
+  const { api, ofPrograms } = createApi({
     host,
     router: upstream.router,
     viewing,
@@ -179,6 +180,8 @@ export function assembleControl(parts: ControlParts): ControlApi {
     personsFiles: base.personsFiles,
     configuring: { config, secrets: base.secrets, test: upstream.testing },
   })
+  const { holderOf } = registry
+  return { api, programs: createPrograms({ api, orders: ofPrograms, holderOf, now: host.clock.now }) }
 }
 
 /** Finds the agents on this machine through the login shell, with the version they report. */

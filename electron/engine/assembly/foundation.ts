@@ -1,7 +1,7 @@
 import type { Language } from '../../../shared/words.ts'
 import { emitter, type Emitter } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
-import { textsOf } from '../base/local-keys.ts'
+import { callersKeys, textsOf } from '../base/local-keys.ts'
 import type { Log } from '../base/log.ts'
 import { createRedactor, type Redactor } from '../base/redact.ts'
 import { gate, type Gate } from '../base/work.ts'
@@ -205,7 +205,7 @@ function secretsOf({ current, key: keyOf, stored }: ConfigHandle): string[] {
   const { webSearch } = config.servertools
   const outside = config.notifications.outside.flatMap(({ url, token }) => [url, token])
   return [
-    ...textsOf(config.server.keys),
+    ...textsOf(callersKeys(config)),
     ...Object.entries(config.providers).flatMap(([id, provider]) => [
       ...provider.keys.flatMap(({ alias }) => {
         const key = keyOf(id, alias)

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { contract } from '../../../shared/control/contract.ts'
 import type { ControlApi } from '../../../shared/operations/index.ts'
-import { homeId } from '../../../shared/control/proof.ts'
+import { homeId, programOf } from '../../../shared/control/proof.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
@@ -9,10 +9,13 @@ import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { createControlServer, type ServedDevices } from '../control/server.ts'
 import { listenOwnSocket } from '../control/listen-own-socket.ts'
+import type { McpHttp } from '../control/mcp/serve-http.ts'
+import type { Programs } from '../control/programs/programs.ts'
 import type { PageAccess } from '../control/page-access.ts'
 import type { GivenSocket, HeldConnections } from '../gateway/given-socket.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/pages/static-files.ts'
+import type { McpDoor } from '../gateway/types.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import type { GatewayDeps } from '../gateway/types.ts'
 import { turnReport } from '../gateway/pages/pages.ts'
@@ -42,6 +45,7 @@ export interface ListenersDeps {
   pageAccess: PageAccess
   devices: ServedDevices
   api: ControlApi
+  programs: Programs
   router: Router
   runTurn: RunTurn
   records: Pick<TurnRecords, 'find'>
@@ -72,13 +76,13 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const { host, config, address } = deps
   const { clock, log, random } = host
   const held = disposables()
-  const keys: Keys = { keyOf: (id) => (id === homeId ? deps.token : null) }
+  const keys: Keys = { keyOf: (id) => (id === homeId || programOf(id) ? deps.token : null) }
   // All terminals of a person come back at once when a new engine takes over.
   const ofHome = { keys, maxUnproven: 256 }
   const pagesControl = held.add(
     createControlServer({ api: deps.api, log, clock, keys: deps.pageAccess.keys, devices: deps.devices }),
   )
-  const control = held.add(createControlServer({ api: deps.api, log, clock, ...ofHome }))
+  const control = held.add(createControlServer({ api: deps.api, programs: deps.programs, log, clock, ...ofHome }))
   const noKeys: Keys = { keyOf: () => null }
   const phoneControl = held.add(createControlServer({ api: deps.api, log, clock, keys: noKeys, devices: deps.devices }))
   const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))
@@ -122,6 +126,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
     unreadable,
     ready: () => readiness() === 'ready',
     upgrade: pagesControl.handleUpgrade,
+    mcp: held.add(mcpDoor(deps)),
     staticPage: pages,
   }).catch(failed)
   held.add(gateway)
@@ -182,6 +187,19 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   } catch (error) {
     held.dispose()
     throw error
+  }
+}
+
+/** The SDK is loaded with the first request that has a key. */
+function mcpDoor({ host, config, api, programs }: ListenersDeps): McpDoor & Disposable {
+  const { version, clock, random, log } = host
+  let made: Promise<McpHttp> | null = null
+  const make = async () =>
+    (await import('../control/mcp/serve-http.ts')).createMcpHttp({ api, programs, version, clock, random, log })
+  return {
+    keys: () => config.current().mcp.keys,
+    answer: async (...call) => (await (made ??= make())).answer(...call),
+    dispose: () => void made?.then((http) => http.dispose()),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../shared/words.ts'
 import { OnwardError } from '../base/errors.ts'
 import { createInFlight, requestWork, type InFlight } from '../base/work.ts'
-import { isLocalKey as isLocalKeyOf } from '../base/local-keys.ts'
+import { callersKeys, isLocalKey as isLocalKeyOf } from '../base/local-keys.ts'
 import { openKnownGoals } from '../markers/goals/known-goals.ts'
 import { createTurnCaptures, type TurnCaptures } from '../pipeline/answer/capture.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
@@ -65,7 +65,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   const { record } = base.timeline
 
   const isLocalKey = (value: string) =>
-    isLocalKeyOf(value, config.current().server.keys) || registry.byKey(value) !== null
+    isLocalKeyOf(value, callersKeys(config.current())) || registry.byKey(value) !== null
   const reenters = () => config.current().stopMessage.delivery === 'reenter'
   const reenterScope = (sessionId: string): Scope | null => (reenters() ? `session:${sessionId}` : null)
   const signedIn = (headers: Readonly<Record<string, string>>) => sendsLogin(headers, isLocalKey)

@@ -17,6 +17,10 @@ export function isLocalKey(given: string, keys: readonly LocalKey[]): boolean {
   return found
 }
 
+/** Of everyone that may call: none of them is a provider's. */
+export const callersKeys = ({ server, mcp }: Record<'server' | 'mcp', { keys: readonly LocalKey[] }>) =>
+  mcp.keys.length === 0 ? server.keys : [...server.keys, ...mcp.keys]
+
 /** Those whose text the config holds. */
 export const textsOf = (keys: readonly LocalKey[]): readonly string[] => keys.filter((key) => typeof key === 'string')
 

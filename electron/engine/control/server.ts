@@ -5,7 +5,7 @@ import type { TRPCError } from '@trpc/server'
 import { getWSConnectionHandler } from '@trpc/server/adapters/ws'
 import { WebSocketServer } from 'ws'
 import { operations, type ControlApi } from '../../../shared/operations/index.ts'
-import { closeCodes } from '../../../shared/control/proof.ts'
+import { closeCodes, programOf } from '../../../shared/control/proof.ts'
 import { controlPath } from '../../../shared/control/address.ts'
 import { routerOf, type CallContext } from '../../../shared/control/router.ts'
 import { closeSoon, createAdmission, type Keys } from '../base/admit.ts'
@@ -15,6 +15,7 @@ import { OnwardError, systemCodeOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { isLoopback } from '../gateway/access/authenticate.ts'
 import type { Devices } from './devices/devices.ts'
+import type { Programs } from './programs/programs.ts'
 import { heartbeat } from './heartbeat.ts'
 import { WebSocket } from 'ws'
 
@@ -23,6 +24,8 @@ export interface ControlServerOptions {
   keys: Keys
   /** may come here, too, by their rights: never over what others can read on its way */
   devices?: ServedDevices
+  /** what a caller may ask for that speaks for another program; without it such a one has no say */
+  programs?: Programs
   log: Log
   clock: Clock
   /** unsent bytes after which a viewer that doesn't read is dropped */
@@ -49,7 +52,7 @@ const defaultMaxBufferedBytes = 16 * 1024 * 1024
 const maxCallsPerMessage = 100
 
 export function createControlServer(options: ControlServerOptions): ControlServer {
-  const { api, keys, clock, devices } = options
+  const { api, keys, clock, devices, programs } = options
   /** of those that are let in */
   const contexts = new WeakMap<WebSocket, CallContext>()
   /** of devices and of those that are paired just now */
@@ -88,7 +91,9 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     const onAdmitted = (id: string) => {
       const ofDevice = devices?.contextOf(id) ?? null
       const own = ofDevice && devices?.ofDevice ? { ...api, ...devices.ofDevice(id) } : api
-      contexts.set(socket, ofDevice ? { api: ofDevice.apiOf(own), check: ofDevice.check } : { api })
+      const program = programOf(id)
+      const ofHome = program && programs ? programs.contextOf(program.terminal) : { api }
+      contexts.set(socket, ofDevice ? { api: ofDevice.apiOf(own), check: ofDevice.check } : ofHome)
       if (devices && ofDevice) {
         const gone = devices.connected(id)
         deviceSockets.set(socket, id)

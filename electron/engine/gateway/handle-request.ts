@@ -22,6 +22,7 @@ import {
   refuseMediaType,
   readBody,
 } from './body/read-body.ts'
+import { enterMcp } from './mcp-door.ts'
 import type { Connections } from './connections.ts'
 import { answerMetrics, answerModels, answerPage, answerTurn } from './pages/pages.ts'
 import { addressOf, type Endpoint } from './paths.ts'
@@ -80,6 +81,11 @@ function dispatch(deps: GatewayDeps, connections: Connections, bodies: BodyBudge
     case 'turn':
     case 'entry':
       return enter(deps, connections, bodies, call, endpoint)
+    case 'mcp':
+      return enterMcp(deps, call, async () => {
+        const share = bodies.open()
+        return wholeBody(deps, call, maxMcpBytes, bodies, share).finally(share.close)
+      })
     case 'gemini-operation':
       return refuse(deps, call, {
         status: 404,
@@ -183,6 +189,9 @@ const unreadable = {
 }
 
 const shown = ({ req, address }: HttpCall): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`
+
+/** a message of the longest text that can be said, escaped */
+const maxMcpBytes = 2 * 1024 * 1024
 
 export type EntryDoor = Extract<Endpoint, { kind: 'entry' }>
 

@@ -13,6 +13,8 @@ export type Endpoint =
   | { kind: 'page'; page: 'root' | 'health' | 'ready' | 'hello' }
   /** for Prometheus, where the config has a key for it */
   | { kind: 'metrics' }
+  /** other programs that ask over MCP */
+  | { kind: 'mcp' }
   /** known to clients, not served here */
   | { kind: 'stored-response' }
   | { kind: 'gemini-operation' }
@@ -58,6 +60,8 @@ for (const [path, page] of [
 ] as const)
   doors.set(path, { kind: 'page', page })
 doors.set('/metrics', { kind: 'metrics' })
+
+doors.set('/mcp', { kind: 'mcp' })
 
 const ownModel = /^(?:\/v1){0,2}\/models\/([^:]+(?::[^:]+)*)$/
 const geminiModels = /^(?:\/v1)?\/v1(?:alpha|beta)\/models(?:\/(.+))?$/

@@ -5,10 +5,11 @@ import type { TurnRecord } from '../../../shared/state.ts'
 import type { ErrorInput } from '../protocol/types.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
+import type { LocalKey } from '../base/local-keys.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Random } from '../base/ids.ts'
-import type { LocalKey } from '../base/local-keys.ts'
 import type { Log } from '../base/log.ts'
+import type { Peer } from '../sessions/binding/peer.ts'
 import type { RunTurn } from '../pipeline/turn.ts'
 import type { ConnectionPeers } from './access/authenticate.ts'
 import type { GivenSocket, HeldConnections } from './given-socket.ts'
@@ -48,6 +49,8 @@ export interface GatewayDeps {
   ready(): boolean
   /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  /** other programs that ask over MCP; without it that is closed */
+  mcp?: McpDoor
   /** the dashboard's files. false: not its path, nothing was touched */
   staticPage(req: IncomingMessage, res: ServerResponse): boolean
 }
@@ -56,6 +59,23 @@ export interface MetricsPage {
   keys: readonly LocalKey[]
   /** in Prometheus' text format */
   text(): Promise<string>
+}
+
+/** Streamable HTTP for programs that ask over MCP. */
+export interface McpDoor {
+  /** without one it is closed */
+  keys(): readonly LocalKey[]
+  /**
+   * Answers a request whose key was right. `terminal`: its key was this terminal's; `caller`: the process that asks,
+   * where the system tells. `body`: of a POST, read as JSON
+   */
+  answer(req: IncomingMessage, res: ServerResponse, from: McpCaller, body: unknown): Promise<void>
+}
+export interface McpCaller {
+  /** SHA-256 of its key: what it began goes on with the same key only */
+  key: string
+  terminal: string | null
+  caller: Peer | null
 }
 
 /** One turn's record, and the reasons of its route as sentences. */

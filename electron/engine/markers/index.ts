@@ -5,6 +5,7 @@ export { mostMarkers, parseMarkers } from './parse/parse.ts'
 export { resolveStopMessage, type StopMessageDecision, type StopMessageSet } from './goals/resolve-stop-message.ts'
 export { scan } from './parse/scan.ts'
 export { stripText } from './strip.ts'
+export { writeGoal } from './write-goal.ts'
 export type {
   Command,
   HeldMarker,

@@ -219,7 +219,7 @@ function ofFollowups(track: Track, body: EventBody): void {
   switch (body.type) {
     case 'queued':
       track.queued.add(body.entryId)
-      if (track.down && body.source !== 'user') track.down.typed = true
+      if (track.down && body.source !== 'user' && body.source !== 'program') track.down.typed = true
       return
     case 'confirmed':
     case 'failed':

@@ -128,7 +128,7 @@ function causedByTurn(body: EventBody): boolean {
     case 'needs-you':
       return true
     case 'queued':
-      return body.source !== 'clock' && body.source !== 'user'
+      return body.source !== 'clock' && body.source !== 'user' && body.source !== 'program'
     case 'cleared':
       return body.by === 'rounds-used' || body.by === 'goal-reached' || body.by === 'failure' || body.by === 'marker'
     case 'paused':

@@ -298,6 +298,8 @@ function queued(from: FollowupSource, round: number | null): string {
       return 'The provider may answer again, the text that goes on is queued'
     case 'user':
       return 'Your message is queued'
+    case 'program':
+      return 'A message of another program is queued'
   }
 }
 

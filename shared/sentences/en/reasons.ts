@@ -408,6 +408,7 @@ const markerHeldWords: Readonly<Record<MarkerHeldWhy, string>> = {
   'in-middle': 'A marker in the middle of several lines was not followed',
   quoted: 'A marker in a quotation or a comment was not followed',
   'new-file': 'A goal from a file waits until you have looked at it',
+  program: 'Another program asks for this, and waits for your word',
   unproven: 'Nothing shows that you typed this marker, so it was not followed',
 }
 export const markerHeld = (why: MarkerHeldWhy): string => markerHeldWords[why]

@@ -219,5 +219,6 @@ const sourceWords: Readonly<Record<FollowupSource, string>> = {
   revive: 'after its agent was started again',
   recover: 'after a failure',
   user: 'from you',
+  program: 'from another program',
 }
 export const source = (from: FollowupSource): string => sourceWords[from]

@@ -272,6 +272,8 @@ function queued(from: FollowupSource, round: number | null): string {
       return '提供方可能已恢复，续跑的话已排队'
     case 'user':
       return '你的话已排队'
+    case 'program':
+      return '另一个程序的话已排队'
   }
 }
 

@@ -88,6 +88,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'keychain-unreachable': (fact) =>
     `钥匙串现在不能用${fact('said') === '' ? '' : `（${fact('said')}）`}。解锁它，或在有钥匙串的桌面会话里启动 Onward，再试一次。`,
   'key-unknown': () => '这个密钥已经不在了。',
+  'goal-not-asked': () => '这个目标太长，没法留给人看：请写短一些。',
   'marker-unknown': () => '这个标记已经不在等待。',
   'missed-unknown': () => '这个错过的闹钟已经处理过了。',
   'no-credential': () => '这里要用客户端自己的登录，而它没有送来。让智能体登录，或给提供方一个密钥。',

@@ -386,6 +386,7 @@ const markerHeldWords: Readonly<Record<MarkerHeldWhy, string>> = {
   'in-middle': '多行消息中间的标记没有执行',
   quoted: '引用或注释里的标记没有执行',
   'new-file': '文件里的目标等你看过再执行',
+  program: '另一个程序请求这样做，等你决定',
   unproven: '无法确认这个标记是你输入的，所以没有执行',
 }
 export const markerHeld = (why: MarkerHeldWhy): string => markerHeldWords[why]

@@ -216,5 +216,6 @@ const sourceWords: Readonly<Record<FollowupSource, string>> = {
   revive: '代理再启动后接着跑',
   recover: '失败后接着跑',
   user: '你写的',
+  program: '另一个程序写的',
 }
 export const source = (from: FollowupSource): string => sourceWords[from]

@@ -2,7 +2,7 @@ import type { RecordEvent } from '../../../../shared/events.ts'
 import type { Language } from '../../../../shared/words.ts'
 import type { ConfigHandle } from '../../config/types.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { parseMarkers, readGoalFile, type KnownTargets } from '../../markers/index.ts'
+import { parseMarkers, readGoalFile, writeGoal, type KnownTargets } from '../../markers/index.ts'
 import type { KnownGoals } from '../../markers/goals/known-goals.ts'
 import { carryOut, type CarryOutDeps, type MarkerPlace } from '../../pipeline/request/carry-out-markers.ts'
 import type { HeldMarkers } from '../../sessions/held-markers.ts'
@@ -16,6 +16,11 @@ export interface MarkerOrders {
    * a refusal; then it still waits
    */
   apply(sessionId: string, id: string): Promise<void>
+  /**
+   * another program asks for a goal, which waits as one that was not followed. @throws `goal-not-asked` where it can't
+   * be kept
+   */
+  ask(sessionId: string, goal: { text: string; max: number | null; review: boolean }): Promise<void>
   /** @throws `marker-unknown` */
   forget(sessionId: string, id: string): Promise<void>
 }
@@ -121,6 +126,23 @@ export function createMarkerOrders(deps: MarkerOrdersDeps): MarkerOrders {
       } finally {
         underWay.delete(id)
       }
+    },
+    async ask(sessionId, goal) {
+      const marker = writeGoal(goal)
+      const { language, targets } = markers
+      const { instructions } = parseMarkers(marker, { language: language(), targets, anywhere: true })
+      const [read] = instructions
+      const isRead =
+        instructions.length === 1 &&
+        read?.kind === 'stop-message-set' &&
+        read.text.kind === 'text' &&
+        read.text.text === goal.text
+      const [offered = null] = isRead ? await held.add(sessionId, [{ marker, why: 'program' }]) : []
+      if (offered === null)
+        throw new OnwardError('goal-not-asked', 'This goal can’t be kept for a person to look at: write it shorter.', {
+          status: 409,
+        })
+      deps.record({ sessionId }, { type: 'marker-held', marker: marker.slice(0, 500), why: 'program', offered })
     },
     async forget(sessionId, id) {
       const { marker } = held.get(sessionId, id)

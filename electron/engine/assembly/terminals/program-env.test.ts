@@ -46,12 +46,14 @@ describe('the environment of programs', () => {
       SHORT: 'x',
       SEARCH: 'brave-secret',
       LOCAL: 'local-secret',
+      MCP: 'mcp-secret',
       MINE: 'y',
     }
     expect(
       await envOf(env, {
         providers: { p: provider },
         server: { keys: ['local-secret'] },
+        mcp: { keys: ['mcp-secret'] },
         servertools: { webSearch: { engine: { type: 'brave', key: 'brave-secret' } } },
       }),
     ).toEqual({ SHORT: 'x', MINE: 'y' })

@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path'
 import type { Config } from '../../../../shared/config/schema.ts'
-import { textsOf } from '../../base/local-keys.ts'
+import { callersKeys, textsOf } from '../../base/local-keys.ts'
 import { ofThisTerminal } from '../../base/of-this-terminal.ts'
 import type { EngineHost } from '../../host.ts'
 
@@ -10,7 +10,7 @@ const SHORTEST_SECRET = 8
 
 export interface ProgramEnvDeps {
   host: Pick<EngineHost, 'env' | 'loginPath'>
-  config(): Pick<Config, 'providers' | 'servertools' | 'server'>
+  config(): Pick<Config, 'providers' | 'servertools' | 'server' | 'mcp'>
 }
 
 /**
@@ -65,7 +65,12 @@ function joinedPath(...paths: readonly (string | undefined)[]): string {
  * Finds keys by the names the config gives them, and by their values: the config's reader replaces `${NAME}` before any
  * code sees the name.
  */
-function secretsOf({ providers, servertools, server }: Pick<Config, 'providers' | 'servertools' | 'server'>): {
+function secretsOf({
+  providers,
+  servertools,
+  server,
+  mcp,
+}: Pick<Config, 'providers' | 'servertools' | 'server' | 'mcp'>): {
   names: ReadonlySet<string>
   values: ReadonlySet<string>
 } {
@@ -74,7 +79,7 @@ function secretsOf({ providers, servertools, server }: Pick<Config, 'providers' 
   const values = [
     ...keys.flatMap((key) => ('value' in key ? [key.value] : [])),
     ...(engine !== null && 'key' in engine ? [engine.key] : []),
-    ...textsOf(server.keys),
+    ...textsOf(callersKeys({ server, mcp })),
   ]
   return {
     names: new Set(keys.flatMap((key) => ('env' in key ? [key.env] : []))),

@@ -36,6 +36,7 @@ import { configFileApi, type ConfigFileApiDeps } from './config/config-file-api.
 import { deleteSession, type DeleteSessionDeps } from './sessions/delete-session.ts'
 import { telemetryApi } from './config/telemetry-api.ts'
 import { outsideApi, type OutsideApiDeps } from './config/outside-api.ts'
+import { programOrders, type ProgramOrders } from './program-orders.ts'
 import { recordsApi } from './records-api.ts'
 import { reportApi, type ReportApiDeps } from './report-api.ts'
 import { sessionsApi, type SessionsApiDeps } from './sessions/sessions-api.ts'
@@ -102,7 +103,7 @@ export interface ApiDeps extends DevicesApiDeps {
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
-export function createApi(deps: ApiDeps): ControlApi {
+export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: ProgramOrders } {
   const { sessions, registry, viewing } = deps
   const { find, targetOf, queueOf, stateOf, setPaused } = finding(deps)
 
@@ -127,10 +128,10 @@ export function createApi(deps: ApiDeps): ControlApi {
     launcherAsks: deps.launcherAsks,
   })
 
-  return {
+  const api: ControlApi = {
     ...configApi(deps.configuring),
     ...switchesApi(deps.configuring.config),
-    ...settingsApi({ config: deps.configuring.config, random: deps.host.random }),
+    ...settingsApi({ ...deps.host, ...deps.configuring, baseUrl: deps.baseUrl }),
     ...configFileApi({ ...deps, ...deps.configuring }),
     ...alarms,
     ...devicesApi(deps, deps.configuring.config),
@@ -222,6 +223,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     },
     follow: (signal) => viewing.hub.follow(signal),
   }
+  return { api, ofPrograms: programOrders({ ...deps, clock: deps.host.clock, find, targetOf: queueOf }) }
 }
 
 /** Finds the session or the terminal that a caller names, and where its texts are kept. */

@@ -24,23 +24,28 @@ const page = 200
 /** no more folders than these are looked at, because someone waits for the report */
 const mostFolders = 20
 
-/** The report on the time a person was away. */
+/** The report on the time a person was away; `reportOf`: on one session, as if there were no others. */
 export function reportApi({ clock, loaded, timeline, viewing, diffOf }: ReportApiDeps) {
-  return {
-    async report(wanted) {
-      await Promise.all([loaded, timeline.loaded])
-      const until = clock.now()
-      const since = wanted ?? eveningBefore(until)
-      const events = await eventsFrom(timeline, since - LEAD_MS)
-      const recordsFrom = events[0]?.at ?? until
-      const report = await inSteps(reportSteps({ events, recordsFrom, since, until, sessions: viewing.sessions() }))
-      const folders = [...new Set(report.sessions.flatMap(({ cwd }) => cwd ?? []))].slice(0, mostFolders)
-      const diffs = await Promise.all(
-        folders.map(async (folder) => [folder, await diffOf(folder, report.from)] as const),
-      )
-      return withDiffs(report, new Map(diffs.flatMap(([folder, diff]) => (diff ? [[folder, diff]] : []))))
-    },
-  } satisfies Partial<ControlApi>
+  const reportOf = async (wanted: number | null, session: string | null): Promise<ReportView> => {
+    await Promise.all([loaded, timeline.loaded])
+    const until = clock.now()
+    const since = wanted ?? eveningBefore(until)
+    const all = await eventsFrom(timeline, since - LEAD_MS)
+    // that the engine ended and began says why nothing happened
+    const events =
+      session === null
+        ? all
+        : all.filter(({ sessionId, body }) => sessionId === session || (sessionId === null && body.type === 'engine'))
+    const sessions = viewing.sessions().filter(({ id }) => session === null || id === session)
+    const recordsFrom = all[0]?.at ?? until
+    const report = await inSteps(reportSteps({ events, recordsFrom, since, until, sessions }))
+    const folders = [...new Set(report.sessions.flatMap(({ cwd }) => cwd ?? []))].slice(0, mostFolders)
+    const diffs = await Promise.all(folders.map(async (folder) => [folder, await diffOf(folder, report.from)] as const))
+    return withDiffs(report, new Map(diffs.flatMap(([folder, diff]) => (diff ? [[folder, diff]] : []))))
+  }
+  return { report: (since) => reportOf(since, null), reportOf } satisfies Partial<ControlApi> & {
+    reportOf: typeof reportOf
+  }
 }
 
 async function inSteps(steps: Generator<void, ReportView, void>): Promise<ReportView> {

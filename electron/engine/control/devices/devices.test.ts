@@ -188,6 +188,10 @@ const denied: readonly OperationName[] = [
   'phoneWays',
   'servePhonesAt',
   'setDeviceRights',
+  'askForGoal',
+  'addMcpKey',
+  'removeMcpKey',
+  'terminalOf',
 ]
 
 describe('the rights of a device', () => {

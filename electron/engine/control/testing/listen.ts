@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { systemClock, type Clock } from '../../base/clock.ts'
 import { silentLog, type Log } from '../../base/log.ts'
-import { homeId } from '../../../../shared/control/proof.ts'
+import { homeId, programOf } from '../../../../shared/control/proof.ts'
 import type { Keys } from '../../base/admit.ts'
+import type { Programs } from '../programs/programs.ts'
 import { createControlServer, type ControlServer, type ServedDevices } from '../server.ts'
 
 export interface ListeningControl {
@@ -27,6 +28,7 @@ export async function listenControl(
     token?: string
     keys?: Keys
     devices?: ServedDevices
+    programs?: Programs
     clock?: Clock
     log?: Log
     maxBufferedBytes?: number
@@ -35,8 +37,9 @@ export async function listenControl(
   const token = more.token ?? 'test-token-'.padEnd(43, '0')
   const control = createControlServer({
     api,
-    keys: more.keys ?? { keyOf: (id) => (id === homeId ? token : null) },
+    keys: more.keys ?? { keyOf: (id) => (id === homeId || programOf(id) ? token : null) },
     ...(more.devices ? { devices: more.devices } : {}),
+    ...(more.programs ? { programs: more.programs } : {}),
     log: more.log ?? silentLog,
     clock: more.clock ?? systemClock(),
     maxBufferedBytes: more.maxBufferedBytes,

@@ -1,4 +1,5 @@
 import { nameOf } from '../../router/overrides.ts'
+import { writeQuoted } from '../write-goal.ts'
 import type { Instruction, StopMessageText } from '../types.ts'
 
 /** The canonical way to write an instruction; reading it gives the same instruction again. */
@@ -54,9 +55,3 @@ const renderJson = (value: object): string =>
   JSON.stringify(value)
     .replace(/\\(.)/g, (escape, char: string) => (char === '\\' ? '\\u005c' : escape))
     .replaceAll('<**', '\\u003c**')
-
-/** Writes a text so that `readQuoted` gives it back. A text that ends in a backslash can only stand in “ ”. */
-function writeQuoted(text: string): string {
-  const escaped = text.replaceAll('"', '\\"')
-  return text.endsWith('\\') ? `“${escaped}”` : `"${escaped}"`
-}

@@ -167,6 +167,7 @@ const saidOf: Readonly<Record<MarkerHeldWhy, string>> = {
   quoted: 'A marker in a quotation or a comment was not followed',
   'in-middle': 'A marker in the middle of several lines was not followed',
   'in-paste': 'A marker inside pasted text was not followed',
+  program: 'A goal that another program asks for was not set',
   unproven: 'A marker that nothing shows you typed was not followed',
 }
 

@@ -118,7 +118,7 @@ const entrySchema = z.object({
   round: z.number().int().nullable(),
   group: z.string().nullable().default(null),
   text: z.string(),
-  source: z.enum(['stopMessage', 'clock', 'continue_execution', 'recover', 'revive', 'user']),
+  source: z.enum(['stopMessage', 'clock', 'continue_execution', 'recover', 'revive', 'user', 'program']),
   writtenBy: z.enum(authors).default('person'),
   createdAt: instant,
   revision: z.number().int(),

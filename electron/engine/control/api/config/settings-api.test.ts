@@ -36,7 +36,7 @@ beforeEach(async () => {
   await writeFile(join(home, 'config.json'), written)
   const files = nodeConfigFiles()
   config = await openConfig({ home, files, env: {}, clock: virtualClock(), log: silentLog })
-  api = settingsApi({ config, random: systemRandom() })
+  api = settingsApi({ config, random: systemRandom(), baseUrl: () => 'http://127.0.0.1:5520' })
 })
 afterEach(async () => {
   config.dispose()

@@ -11,10 +11,14 @@ import { keyPrefix } from '../../../sessions/binding/find-terminal.ts'
 export interface SettingsApiDeps {
   config: Pick<ConfigHandle, 'current' | 'edit' | 'reload'>
   random: Pick<Random, 'token'>
+  baseUrl(): string
 }
 
+/** of keys for MCP, which name no terminal */
+const mcpKeyPrefix = 'owm_'
+
 /** Single settings and the keys of callers, as a person changes them from here: one member of the file at a time. */
-export function settingsApi({ config, random }: SettingsApiDeps) {
+export function settingsApi({ config, random, baseUrl }: SettingsApiDeps) {
   const view = (): SettingsView => ({
     settings: settingNames.map((name) => ({ name, ...settingRule(name), value: settingValue(config.current(), name) })),
     keys: config.current().server.keys.map(keyView),
@@ -28,16 +32,22 @@ export function settingsApi({ config, random }: SettingsApiDeps) {
     },
     async addLocalKey(alias) {
       const key = `${keyPrefix}${random.token(24)}`
-      await config.edit(({ server }) => {
-        if (server.keys.some((one) => typeof one !== 'string' && one.alias === alias))
-          throw new OnwardError('key-exists', `There is a key “${alias}” already. Take another name.`, {
-            details: { name: alias },
-            status: 409,
-          })
-        const kept: LocalKey = { alias, sha256: hashOf(key), ends: key.slice(-4) }
-        return [{ path: ['server', 'keys', server.keys.length], value: kept }]
-      })
+      await config.edit(({ server }) => [
+        { path: ['server', 'keys', server.keys.length], value: newKey(server.keys, alias, key) },
+      ])
       return { key, alias }
+    },
+    async addMcpKey(alias) {
+      const key = `${mcpKeyPrefix}${random.token(24)}`
+      await config.edit(({ mcp }) => [{ path: ['mcp', 'keys', mcp.keys.length], value: newKey(mcp.keys, alias, key) }])
+      return { key, alias, url: `${baseUrl()}/mcp` }
+    },
+    async removeMcpKey(alias) {
+      await config.edit(({ mcp }) => {
+        const at = mcp.keys.findIndex((key) => typeof key !== 'string' && key.alias === alias)
+        if (at < 0) throw new OnwardError('key-unknown', `There is no key of “${alias}” for MCP.`, { status: 404 })
+        return [{ path: ['mcp', 'keys', at], value: undefined }]
+      })
     },
     async removeLocalKey(id) {
       await config.edit(({ server }) => {
@@ -48,6 +58,16 @@ export function settingsApi({ config, random }: SettingsApiDeps) {
       return view()
     },
   } satisfies Partial<ControlApi>
+}
+
+/** @throws OnwardError `key-exists` */
+function newKey(keys: readonly LocalKey[], alias: string, key: string): LocalKey {
+  if (keys.some((one) => typeof one !== 'string' && one.alias === alias))
+    throw new OnwardError('key-exists', `There is a key “${alias}” already. Take another name.`, {
+      details: { name: alias },
+      status: 409,
+    })
+  return { alias, sha256: hashOf(key), ends: key.slice(-4) }
 }
 
 /** A key shorter than this is shown without its last characters, which would give it away. */

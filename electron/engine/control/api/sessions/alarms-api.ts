@@ -16,8 +16,13 @@ export interface AlarmsApiDeps {
   find(wanted: string): Promise<SessionState>
 }
 
-/** A person's side of alarms; the tool writes through the same store. */
-export function alarmsApi({ alarms, now, enabled, view, viewOf, readTime, find }: AlarmsApiDeps) {
+/**
+ * A person's side of alarms, and that of programs, whose words are a model's; the tool writes through the same store.
+ */
+export function alarmsApi(
+  { alarms, now, enabled, view, viewOf, readTime, find }: AlarmsApiDeps,
+  by: 'user' | 'model' = 'user',
+) {
   const mustBeOn = () => {
     if (!enabled())
       throw new OnwardError(
@@ -33,7 +38,7 @@ export function alarmsApi({ alarms, now, enabled, view, viewOf, readTime, find }
       mustBeOn()
       const { id } = await find(session)
       const [set] = await alarms.schedule(id, [{ dueAtMs: dueAt, task, ...(repeat ? { repeat } : {}) }], {
-        by: 'user',
+        by,
         requestId: null,
       })
       if (!set) throw new OnwardError('alarm-unknown', 'The alarm was not set.')
@@ -49,7 +54,7 @@ export function alarmsApi({ alarms, now, enabled, view, viewOf, readTime, find }
             ...(task === undefined ? {} : { task }),
             ...(repeat ? { repeat } : {}),
           },
-          'user',
+          by,
         ),
       )
     },
@@ -58,7 +63,7 @@ export function alarmsApi({ alarms, now, enabled, view, viewOf, readTime, find }
       return viewOf(await alarms.snooze(alarms.idOf(alarm), now() + minutes * 60_000))
     },
     async cancelAlarm(alarm) {
-      await alarms.cancel(alarms.find(alarm).taskId, 'user')
+      await alarms.cancel(alarms.find(alarm).taskId, by)
     },
     async skipAlarm(alarm) {
       const next = await alarms.skip(alarms.find(alarm).taskId)

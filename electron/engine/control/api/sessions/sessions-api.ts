@@ -1,9 +1,10 @@
-import type { ControlApi } from '../../../../../shared/operations/index.ts'
+import type { ControlApi, Input } from '../../../../../shared/operations/index.ts'
 import type { SessionOutage } from '../../../../../shared/outage.ts'
-import type { SessionView } from '../../../../../shared/state.ts'
+import type { OutboxEntryView, SessionView } from '../../../../../shared/state.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import type { SessionChoices, SessionState } from '../../../sessions/session-state.ts'
 import type { SessionStore } from '../../../sessions/session-store.ts'
+import type { OutboxEntry } from '../../../terminals/outbox/entry/entry.ts'
 import type { Outbox } from '../../../terminals/outbox/outbox.ts'
 import type { Outboxes } from '../../../terminals/outbox/outboxes.ts'
 import type { Target } from './target.ts'
@@ -18,6 +19,7 @@ export interface SessionsApiDeps {
   outboxes: Outboxes
   markers: {
     apply(sessionId: string, id: string): Promise<void>
+    ask(sessionId: string, goal: { text: string; max: number | null; review: boolean }): Promise<void>
     forget(sessionId: string, id: string): Promise<void>
   }
   /** to go on by itself after a limit's reset, and after a failure */
@@ -48,11 +50,7 @@ export function sessionsApi(deps: SessionsApiDeps) {
     return outbox
   }
   return {
-    async say({ session, text }) {
-      const { sessionId, scope } = await deps.targetOf(session)
-      const outbox = await deps.outboxes.of(scope())
-      return outbox.add({ sessionId, text, source: 'user' })
-    },
+    say: (input) => say(deps, input, { source: 'user', writtenBy: 'person' }),
     editEntry: ({ entryId, revision, text }) => holding(entryId).edit(entryId, revision, text),
     cancelEntry: (entryId) => holding(entryId).cancel(entryId),
     sendEntryNow: (entryId) => holding(entryId).sendNow(entryId),
@@ -60,6 +58,8 @@ export function sessionsApi(deps: SessionsApiDeps) {
     renameSession: ({ session, name }) => choose(session, { name: name.trim() }),
     pinSession: ({ session, pinned }) => choose(session, { pinned }),
     archiveSession: ({ session, archived }) => choose(session, { archivedAt: archived ? deps.now() : null }),
+    askForGoal: ({ session, text, rounds = null, review }) =>
+      on(session, (id) => markers.ask(id, { text, max: rounds, review })),
     applyMarker: ({ session, marker }) => on(session, (id) => markers.apply(id, marker)),
     forgetMarker: ({ session, marker }) => on(session, (id) => markers.forget(id, marker)),
     setResumeAtReset: ({ session, on: wanted }) => on(session, (id) => resume.set(id, wanted)),
@@ -67,4 +67,14 @@ export function sessionsApi(deps: SessionsApiDeps) {
     setRecover: ({ session, on: wanted }) => on(session, (id) => recover.set(id, wanted)),
     setOutage: ({ session, tell, standIn }) => on(session, (id) => outage.set(id, { tell, standIn })),
   } satisfies Partial<ControlApi>
+}
+
+/** Queues a text for a session. @throws OnwardError `no-scope`, `store-failed`, `empty-text` */
+export async function say(
+  { targetOf, outboxes }: Pick<SessionsApiDeps, 'targetOf' | 'outboxes'>,
+  { session, text }: Input<'say'>,
+  by: Pick<OutboxEntry, 'source' | 'writtenBy'>,
+): Promise<OutboxEntryView> {
+  const { sessionId, scope } = await targetOf(session)
+  return (await outboxes.of(scope())).add({ sessionId, text, ...by })
 }

@@ -20,6 +20,7 @@ import type { FindTarget } from '../../../terminals/types.ts'
 import type { Revive } from '../../../servertools/revive/index.ts'
 import { createAnswerDialog } from './answer-dialog.ts'
 import { endedAtOnce } from './ended-at-once.ts'
+import { terminalOf } from './terminal-of.ts'
 import { writtenFolder } from './written-folder.ts'
 
 export interface TerminalsApiDeps {
@@ -120,6 +121,7 @@ export function terminalsApi(deps: TerminalsApiDeps) {
       const { revive } = deps.config.current().goal
       return { terminalId: terminal.terminalId, argv, env, elsewhere, ...(revive && { startsAgain: true }) }
     },
+    terminalOf: async (from) => terminalOf(registry, from),
     async terminalEnded({ terminalId, exitCode, ending = null }) {
       const again = deps.launcherAsks({ terminalId: known(terminalId).terminalId, exitCode, ending })
       if (again) return again

@@ -65,7 +65,7 @@ export type PhaseOf<S extends Phase['state']> = Extract<Phase, { state: S }>
 
 /** Followups that keep the agent going; at most one of them may be under way per scope. */
 export const isAutomation = (entry: { source: FollowupSource }): boolean =>
-  entry.source !== 'clock' && entry.source !== 'user'
+  entry.source !== 'clock' && entry.source !== 'user' && entry.source !== 'program'
 
 /** Not yet known to have arrived, and still able to. */
 export const isPending = (entry: OutboxEntry): boolean =>
