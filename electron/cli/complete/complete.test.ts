@@ -128,5 +128,5 @@ describe('fish completion', () => {
 })
 
 it('a shell that is not known is refused', async () => {
-  expect((await onward(['completion', 'powershell'])).code).toBe(2)
+  expect((await onward(['completion', 'csh'])).code).toBe(2)
 })
