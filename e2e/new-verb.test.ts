@@ -59,7 +59,8 @@ describe('a new verb', () => {
   })
   it('is in the help, the completions and the reference', async () => {
     expect((await onward(['sessions', '--help'])).out).toMatch(/greet <session> \[word\] +say hello to it/)
-    for (const shell of ['bash', 'zsh', 'fish']) expect((await onward(['completion', shell])).out).toContain('greet')
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell'])
+      expect((await onward(['completion', shell])).out).toContain('greet')
     expect(cliReference()).toContain('### sessions greet\n\n```\nonward sessions greet <session> [word]\n```')
   })
   it('is offered to be taken back in the dashboard', async () => {

@@ -13,7 +13,7 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { notOnLinux, unless } from '../shared/testing/unless.ts'
+import { notOnLinux, onWindows, unless } from '../shared/testing/unless.ts'
 import { installAgents } from './support/agents.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
@@ -89,6 +89,7 @@ describe('the package', () => {
       'docs/*.md',
       'docs/*.svg',
       'docs/*.webp',
+      'man/onward.1',
       'out/main/*.js',
       'out/main/licenses.md',
       'out/main/package.json',
@@ -128,6 +129,13 @@ describe('the package', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     expect(onward('--version')).toBe(`${version}\n`)
     expect(onward('--help')).toContain('serve')
+  })
+
+  it('brings the manual page to where npm puts them', unless(onWindows), () => {
+    const page = readFileSync(join(folder, 'prefix/share/man/man1/onward.1'), 'utf8')
+    // all but its first line, which has the day
+    expect(page.split('\n').slice(1)).toEqual(onward('man').split('\n').slice(1))
+    expect(page).toContain('\n.SH EXIT STATUS\n')
   })
 })
 

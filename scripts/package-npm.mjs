@@ -27,7 +27,9 @@ function manifest() {
   // npm publishes a statement of where a package was built only with the address of its repository.
   const home = process.env.ONWARD_HOMEPAGE
   const repository = home && { type: 'git', url: `git+${home}.git` }
-  return { name, version, description, license, type, engines, bin, files, dependencies, ...(home && { repository }) }
+  // npm links a page of a list only.
+  const more = { man: ['man/onward.1'], files: [...files, 'man'], ...(home && { repository }) }
+  return { name, version, description, license, type, engines, bin, dependencies, ...more }
 }
 
 rmSync(stage, { recursive: true, force: true })
@@ -39,6 +41,8 @@ run(process.execPath, [join(root, 'node_modules/electron-vite/bin/electron-vite.
 // The README with all that it leads to.
 for (const name of ['bin', 'docs', 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE'])
   cpSync(join(root, name), join(stage, name), { recursive: true })
+mkdirSync(join(stage, 'man'))
+writeFileSync(join(stage, 'man/onward.1'), run(process.execPath, [join(stage, 'out/main/onward.js'), 'man'], {}))
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
 const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: stage }))
 process.stdout.write(`${join(folder, packed.filename)}  ${packed.entryCount} files, ${packed.size} bytes\n`)

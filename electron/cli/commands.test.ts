@@ -3,10 +3,11 @@ import { loadCommands } from './commands.ts'
 import { agentEntries } from './commands/agents/agents.ts'
 import { operations } from '../../shared/operations/index.ts'
 import type { AnyOperation } from '../../shared/operations/operation.ts'
-import { describedProgram, pathOf, withChildren } from './testing/cli-reference.ts'
+import { pathOf, withChildren } from './described.ts'
+import { describedProgram } from './testing/cli-reference.ts'
 
 const namesOf = async (wanted: string | null): Promise<string[]> =>
-  describedProgram(undefined, await loadCommands(wanted)).commands.map((command) => command.name())
+  describedProgram(await loadCommands(wanted)).commands.map((command) => command.name())
 const names = describedProgram().commands.map((command) => command.name())
 const agents: readonly string[] = agentEntries.map(({ client }) => client)
 
@@ -15,16 +16,16 @@ describe('the commands', () => {
     commands.map(({ usage }) => usage.replace(/ [<[].*/, '')),
   )
   it.each(declared)('%s, which an operation declares, is there when its first word is given', async (path) => {
-    const program = describedProgram(undefined, await loadCommands(path.split(' ')[0] ?? ''))
+    const program = describedProgram(await loadCommands(path.split(' ')[0] ?? ''))
     expect(withChildren(program).map(pathOf)).toContain(path)
   })
 
-  it.each(names.filter((name) => name !== 'completion'))('%s is loaded without others', async (name) => {
+  const describing = ['completion', 'man']
+  it.each(names.filter((name) => !describing.includes(name)))('%s is loaded without others', async (name) => {
     expect(await namesOf(name)).toEqual(agents.includes(name) ? agents : [name])
   })
 
-  // completion describes all of them
-  it.each(['--help', 'stauts', '', 'toString', 'completion', null])('are all there for %j', async (word) => {
+  it.each(['--help', 'stauts', '', 'toString', ...describing, null])('are all there for %j', async (word) => {
     expect(await namesOf(word)).toEqual(names)
   })
 })

@@ -60,9 +60,13 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['update', async () => (await import('./commands/program/update.ts')).addUpdate],
     ['logs', async () => (await import('./commands/program/logs.ts')).addLogs],
     ['completion', async () => (await import('./commands/program/completion.ts')).addCompletion],
+    ['man', async () => (await import('./commands/program/man.ts')).addMan],
     ['uninstall', async () => (await import('./commands/program/uninstall.ts')).addUninstall],
   ],
 }
+
+/** commands that describe all of them */
+const describing: readonly string[] = ['completion', 'man']
 
 async function plain(name: string): Promise<Add> {
   const { addPlain } = await import('./plain.ts')
@@ -71,8 +75,8 @@ async function plain(name: string): Promise<Add> {
 
 /** @param wanted the command of this run, if it is one: to load the others takes longer than most commands do */
 export async function loadCommands(wanted: string | null): Promise<readonly CommandGroup[]> {
-  // completion describes all of them
-  const isWanted = ([names]: Entry) => wanted !== null && wanted !== 'completion' && names.split(' ').includes(wanted)
+  const one = wanted !== null && !describing.includes(wanted) ? wanted : null
+  const isWanted = ([names]: Entry) => one !== null && names.split(' ').includes(one)
   const listed = Object.values(groups).flat()
   const alone = listed.find(isWanted)
   const declared = alone && alone[2] !== 'has commands' ? null : await import('./plain.ts')

@@ -2,7 +2,8 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { splitCommand } from '../../shared/commands/split-command.ts'
-import { describedProgram, pathOf, withChildren as all } from './testing/cli-reference.ts'
+import { pathOf, withChildren as all } from './described.ts'
+import { describedProgram } from './testing/cli-reference.ts'
 import { documents, readme, sectionOf, spansOf, tableOf } from './testing/documents.ts'
 
 const program = describedProgram()

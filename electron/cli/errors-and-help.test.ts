@@ -204,6 +204,7 @@ describe('help', () => {
     'kilo',
     'run',
     'completion',
+    'man',
   ]
   it('lists every command and the exit codes', async () => {
     const { code, out } = await onward(['--help'])

@@ -11,7 +11,8 @@ import { writeMachines } from '../machines/machines-file.ts'
 import type { Link } from '../machines/open-link.ts'
 import { cliHomes } from './testing/cli-homes.ts'
 import { partsWith } from './testing/cli-parts.ts'
-import { describedProgram, pathOf, withChildren } from './testing/cli-reference.ts'
+import { pathOf, withChildren } from './described.ts'
+import { describedProgram } from './testing/cli-reference.ts'
 import { onward } from './testing/test-cli.ts'
 
 const { home, against } = cliHomes()

@@ -141,13 +141,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     ...reportApi({ ...deps, clock: deps.host.clock }),
     ...telemetryApi(deps.configuring),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
-    ...sessionsApi({
-      ...deps,
-      find,
-      targetOf: queueOf,
-      view: viewing.session,
-      now: deps.host.clock.now,
-    }),
+    ...sessionsApi({ ...deps, find, targetOf: queueOf, view: viewing.session, now: deps.host.clock.now }),
     ...goalApi({
       ...deps.goal,
       targetOf: stateOf,
