@@ -1,6 +1,4 @@
 import type { Disposable } from './disposable.ts'
-import { messageOf } from './errors.ts'
-import type { Log } from './log.ts'
 
 /** All time in the engine comes from here, so that every timing rule has a test without a sleep. */
 export interface Clock {
@@ -241,44 +239,4 @@ export function dateAt(instant: number, offsetAt: OffsetAt): CalendarDate {
 export function timeAt(instant: number, offsetAt: OffsetAt): TimeOfDay {
   const local = new Date(instant + offsetAt(instant))
   return { hour: local.getUTCHours(), minute: local.getUTCMinutes(), second: local.getUTCSeconds() }
-}
-
-/** Sums that change with every turn and are written once in a while. */
-export interface LateWrite extends Disposable {
-  /** they changed */
-  soon(): void
-  /** writes what waits */
-  flush(): Promise<void>
-}
-
-export interface LateWriteParts {
-  clock: Clock
-  log: Log
-  /** milliseconds; a crash may cost this much of the sums */
-  after: number
-  /** the log's text on a write that failed: sums are not worth keeping the engine from anything */
-  failed: string
-  write(): Promise<void>
-}
-
-export function writeLater({ clock, log, after, failed, write }: LateWriteParts): LateWrite {
-  let timer: Disposable | null = null
-  const stop = () => {
-    timer?.dispose()
-    timer = null
-  }
-  return {
-    soon() {
-      timer ??= clock.after(after, () => {
-        timer = null
-        write().catch((error: unknown) => log.warn({ why: messageOf(error) }, failed))
-      })
-    },
-    async flush() {
-      if (!timer) return
-      stop()
-      await write()
-    },
-    dispose: stop,
-  }
 }

@@ -1,3 +1,8 @@
+import type { Clock } from './clock.ts'
+import type { Disposable } from './disposable.ts'
+import { messageOf } from './errors.ts'
+import type { Log } from './log.ts'
+
 /** Runs work one piece after the other, in the order it was handed in. A piece that throws does not stop the next. */
 export type Serial = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -151,3 +156,43 @@ export const ownTurn = (): Promise<void> =>
   new Promise((resolve) => {
     if (ownTurns.push(resolve) === 1) setImmediate(next)
   })
+
+/** Sums that change with every turn and are written once in a while. */
+export interface LateWrite extends Disposable {
+  /** they changed */
+  soon(): void
+  /** writes what waits */
+  flush(): Promise<void>
+}
+
+export interface LateWriteParts {
+  clock: Clock
+  log: Log
+  /** milliseconds; a crash may cost this much of the sums */
+  after: number
+  /** the log's text on a write that failed: sums are not worth keeping the engine from anything */
+  failed: string
+  write(): Promise<void>
+}
+
+export function writeLater({ clock, log, after, failed, write }: LateWriteParts): LateWrite {
+  let timer: Disposable | null = null
+  const stop = () => {
+    timer?.dispose()
+    timer = null
+  }
+  return {
+    soon() {
+      timer ??= clock.after(after, () => {
+        timer = null
+        write().catch((error: unknown) => log.warn({ why: messageOf(error) }, failed))
+      })
+    },
+    async flush() {
+      if (!timer) return
+      stop()
+      await write()
+    },
+    dispose: stop,
+  }
+}

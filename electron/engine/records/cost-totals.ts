@@ -13,7 +13,8 @@ import {
   type Spend,
 } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
-import { type Clock, writeLater } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { writeLater } from '../base/work.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Clock, writeLater } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
+import { writeLater } from '../../base/work.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
