@@ -48,6 +48,8 @@ interface Opened {
   written: Config
   /** as far as the policies allow it */
   config: Config
+  /** why nothing may run; null: the policies are known */
+  lawless: string | null
   keys: ReadonlyMap<string, KeyValue>
   trouble: ConfigTrouble | null
   /** its sentence */
@@ -82,6 +84,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     policies,
     written,
     config: applyPolicies(written, policies.current()),
+    lawless: lawless(policies),
     keys: new Map(),
     trouble: null,
     problem: null,
@@ -137,7 +140,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     problem: () => state.problem,
     trouble: () => state.trouble,
     revision: () => revisionOf(state.seen ?? null),
-    refusal: () => lawless(policies) ?? (state.problem !== null && state.instead === 'nothing' ? state.problem : null),
+    refusal: () => state.lawless ?? (state.problem !== null && state.instead === 'nothing' ? state.problem : null),
     policies: () => viewOf(state),
     onChange: (listener) => changed.on(listener),
     check(text) {
@@ -178,6 +181,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
 function run(state: Opened, written: Config): void {
   state.written = written
   state.config = applyPolicies(written, state.policies.current())
+  state.lawless = lawless(state.policies)
 }
 
 /** The sentence on a policy that is wrong from the start: without it nobody knows what may run. */
