@@ -86,6 +86,8 @@ export async function startSshMachine(): Promise<SshMachine> {
       'AllowStreamLocalForwarding no',
       `AllowUsers ${userInfo().username}`,
       `ForceCommand ${at('login')}`,
+      // bash reads the start file of whoever logs in: what one that is killed in it leaves would hold up the next
+      `SetEnv HOME=${person}`,
       '',
     ].join('\n'),
   )
