@@ -43,14 +43,14 @@ describe('the sources of a machine', () => {
     expect(systemPolicyPath('linux')).toBe('/etc/onward/policy.json')
     expect(systemPolicyPath('darwin')).toBe('/Library/Application Support/Onward/policy.json')
     expect(systemPolicyPath('win32')).toBe('C:\\ProgramData\\Onward\\policy.json')
-    const named = { ONWARD_POLICY: '/work/policy.json', ProgramData: 'D:\\mine' }
+    const named = { ONWARD_POLICY: '/opt/policy.json', ProgramData: 'D:\\mine' }
     expect(policySources({ ProgramData: 'D:\\mine' }, 'win32', deps).map(({ name }) => name)).toEqual([
       systemPolicyPath('win32'),
     ])
     // One more never takes another's place.
     expect(policySources(named, 'linux', deps).map(({ name, required }) => [name, required])).toEqual([
       ['/etc/onward/policy.json', false],
-      ['/work/policy.json', true],
+      ['/opt/policy.json', true],
     ])
   })
 })
