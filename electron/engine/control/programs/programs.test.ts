@@ -71,6 +71,13 @@ describe('what programs say', () => {
     await expect(api.say(say('second'))).rejects.toMatchObject({ code: 'already-said' })
     await programs.contextOf(null).api.say(say('of another program'))
   })
+  it('waits for what is on its way into the queue, of two at once', async () => {
+    const { programs, said } = world()
+    const { api } = programs.contextOf('term_a')
+    const both = await Promise.allSettled([api.say(say('first')), api.say(say('second'))])
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(said).toEqual(['first'])
+  })
 })
 
 describe('a program on the control socket', () => {

@@ -9,6 +9,13 @@ const HOUR_MS = 60 * 60_000
 export function createSaid(now: () => number) {
   /** epoch milliseconds, by session */
   const times = new Map<string, readonly number[]>()
+  /** by session: texts on their way into its queue, which does not show them yet */
+  const underway = new Map<string, number>()
+  const count = (id: string, by: 1 | -1) => {
+    const left = (underway.get(id) ?? 0) + by
+    if (left > 0) underway.set(id, left)
+    else underway.delete(id)
+  }
   return {
     /** @throws OnwardError `already-said`, `said-too-often` */
     bounded(api: Pick<ControlApi, 'say' | 'session'>, by: keyof typeof most): ControlApi['say'] {
@@ -18,7 +25,7 @@ export function createSaid(now: () => number) {
         const open = queue.filter(
           ({ source, state }) => source === 'program' && ['queued', 'typing', 'submitted'].includes(state),
         )
-        if (open.length >= waiting)
+        if (open.length + (underway.get(id) ?? 0) >= waiting)
           throw new OnwardError(
             'already-said',
             waiting === 1
@@ -34,9 +41,13 @@ export function createSaid(now: () => number) {
             `Programs said ${hourly} things to this session within an hour, which is the most. A person can go on.`,
             { status: 429 },
           )
-        // Counted before it is queued: of two at once the second one finds the first.
         times.set(id, [...lately, now()])
-        return api.say(input)
+        count(id, 1)
+        try {
+          return await api.say(input)
+        } finally {
+          count(id, -1)
+        }
       }
     },
   }
