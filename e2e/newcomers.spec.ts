@@ -116,7 +116,7 @@ describe('someone new who adds', () => {
       'electron/engine/terminals/agents/screens.test.ts',
       // README, docs/notifications.md, and somebody who tells a notification of the new class
       'scripts/checks/docs-facts.test.ts',
-      // `-u` writes docs/configuration.md and schema.json
+      // `-u` writes docs/config-members.md and schema.json
       'shared/config/reference.test.ts',
       'shared/config/schema-file.test.ts',
     ])

@@ -65,7 +65,7 @@ const quirks = z
     ),
     timeouts: says(
       timeouts(),
-      'As `timeouts` of a model, in milliseconds; 0 waits for ever. [Defaults](#silent-providers).',
+      'As `timeouts` of a model, in milliseconds; 0 waits for ever. [Defaults](configuration.md#silent-providers).',
     ),
   })
   .loose()

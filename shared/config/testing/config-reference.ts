@@ -1,4 +1,4 @@
-/** The tables of docs/configuration.md, from the JSON schema that editors read. */
+/** docs/config-members.md, from the JSON schema that editors read. */
 interface Node {
   type?: string
   description?: string
@@ -35,8 +35,8 @@ export function membersOf(schema: unknown): Member[] {
   return below(schema as Node, '')
 }
 
-/** One table for each member at the top that has members of its own, and one for all that have none. */
-export function configTables(schema: unknown): string {
+/** A page with a table for each member at the top that has members of its own, and one for all that have none. */
+export function configReference(schema: unknown): string {
   const members = membersOf(schema)
   const top = members.filter(({ path }) => !/[.[]/.test(path))
   const inside = ({ path }: Member) =>
@@ -44,8 +44,11 @@ export function configTables(schema: unknown): string {
   const plain = top.filter((member) => inside(member).length === 0)
   const sections = top
     .filter((member) => inside(member).length > 0)
-    .map((member) => `### ${member.path}\n\n${member.about}\n\n${table(inside(member), member.path)}`)
-  return [...sections, `### Others\n\n${table(plain, '')}`].join('\n\n')
+    .map((member) => `## ${member.path}\n\n${member.about}\n\n${table(inside(member), member.path)}`)
+  const head =
+    '# Members of the config\n\n' +
+    '<!-- Written by `npx vitest run shared/config/reference -u`. Change shared/config, not this page. -->'
+  return `${[head, ...sections, `## Others\n\n${table(plain, '')}`].join('\n\n')}\n`
 }
 
 function table(members: readonly Member[], above: string): string {
