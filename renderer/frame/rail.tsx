@@ -59,6 +59,8 @@ function RailLink({ to, on }: { to: View; on: boolean }) {
         <span className="rail-name cut" aria-hidden="true">
           {to === 'providers' ? w.providers.title : name}
         </span>
+        {/* a word and a number for who reads the page aloud by what is seen */}
+        {badge > 0 && ' '}
         {badge > 0 && (
           <span className="badge" aria-hidden="true">
             {badge}

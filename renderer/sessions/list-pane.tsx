@@ -45,8 +45,10 @@ export function ListPane({ list }: { list: ListResult }) {
   const lostAt = useEngine((s) => (s.link.kind === 'stopped' ? s.link.at : null))
   const wide = useWide()
   const query = useUi((s) => s.query)
+  // Below 1100 px it stands alone until a detail slides over it.
+  const alone = useUi((s) => s.place.view === 'sessions' && s.place.selection === null) && !wide
   return (
-    <section className="pane list under" aria-label={w.list.label} data-pane-stop>
+    <section className="pane list under" role={alone ? 'main' : undefined} aria-label={w.list.label} data-pane-stop>
       <Head total={list.total} />
       {query !== null && <Search query={query} />}
       {!known ? (

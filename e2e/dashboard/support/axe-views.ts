@@ -312,6 +312,22 @@ function views(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none'): voi
     })
   }
 
+  const narrow = ['sessions', 'session/billing-service-01jd', 'alarms', 'activity', 'providers', 'settings', 'setup']
+  it.each([390, 900].flatMap((width) => narrow.map((place) => [width, place] as const)))(
+    `%s pixels wide, %s, ${theme}`,
+    async (width, place) => {
+      const page = await dashboard.open({ theme, place, width, reducedMotion: true })
+      await page
+        .getByRole('treeitem')
+        .or(page.getByRole('heading', { level: 1 }))
+        .first()
+        .waitFor()
+      await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'))
+      expect(await axeViolations(page)).toEqual([])
+      await dashboard.closePages()
+    },
+  )
+
   it(`without an engine, ${theme}`, async () => {
     const page = await dashboard.open({ theme, place: 'session/billing-service-01jd', reducedMotion: true })
     await page.getByRole('heading', { name: 'billing-service' }).waitFor()
