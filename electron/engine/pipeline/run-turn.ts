@@ -21,10 +21,11 @@ import {
   type TurnEnd,
   type ClientCall,
   type RunTurn,
+  type Writing,
 } from './turn.ts'
 import type { NextFollowup } from './rounds/rounds-input.ts'
 import { sendInRounds } from './rounds/rounds.ts'
-import type { TurnTools } from './rounds/turn-tools.ts'
+import type { BegunTurn, TurnTools } from './rounds/turn-tools.ts'
 import { lacksCount } from './send/attempt.ts'
 import type { SendDeps } from './send/deps.ts'
 import { hasNoRoute, send } from './send/send.ts'
@@ -78,64 +79,122 @@ export interface TurnServices {
 /** True for bodies whose search, over all stages, takes longer than other requests should wait. */
 const isLong = ({ body }: ClientCall): boolean => body.length > 256 * 1024
 
-/** Runs one client request through all stages, in order. */
-export function createRunTurn(services: TurnServices): RunTurn {
+/** What stages leave for the sending, beside the turn. */
+interface Begun {
+  /** resolves when the outbox has recorded the request; null: it has no outbox */
+  noted: Promise<void> | null
+  reminder: BegunReminder | null
+  next: NextFollowup | null
+  tools: BegunTurn | null
+}
+
+export interface Stage<W extends keyof Turn = keyof Turn> {
+  name: string
+  /** its own fields of the turn; it may read what the call has and earlier stages wrote */
+  writes: readonly W[]
+  run(turn: Writing<W>, services: TurnServices, begun: Begun): void | Promise<void>
+}
+const stage = <W extends keyof Turn = never>(one: Stage<W>): Stage => one
+
+/** From the request as it was identified to the one that is sent, in this order. */
+export const stages: readonly Stage[] = [
+  stage({
+    name: 'receipt',
+    writes: [],
+    // A receipt comes once: after its answer the client does not repeat it, and a crash must not lose it.
+    run: ({ receipt }, _, { noted }) => (receipt.proves.length > 0 && noted ? noted : undefined),
+  }),
+  stage({
+    name: 'markers',
+    writes: ['ownAnswer', 'overrides'],
+    run: (turn, { markers }) => readMarkers(turn, markers),
+  }),
+  stage({ name: 'keep', writes: [], run: (turn, { keep }) => keep(turn) }),
+  stage({ name: 'strip', writes: ['draft'], run: (turn, { markers }) => strip(turn, markers.inCode()) }),
+  stage({
+    name: 'alarms',
+    writes: ['draft'],
+    async run(turn, { reminders }, begun) {
+      begun.reminder = await reminders.begin(turn)
+    },
+  }),
+  stage({
+    name: 'reenter',
+    writes: [],
+    run(turn, { reenter }, begun) {
+      begun.next = reenter(turn)
+    },
+  }),
+  stage({
+    name: 'thinking',
+    writes: ['conversation'],
+    async run(turn, { thinking }) {
+      turn.conversation = conversationOf(turn)
+      if (turn.conversation !== null) await thinking.open(turn.conversation, () => callIdsSent(turn))
+    },
+  }),
+  stage({
+    name: 'tools',
+    writes: ['draft'],
+    async run(turn, { tools }, begun) {
+      begun.tools = await tools.begin(turn)
+    },
+  }),
+  stage({ name: 'images', writes: ['draft'], run: (turn, { seeImages }) => seeImages(turn) }),
+  stage({
+    name: 'time',
+    writes: ['draft'],
+    run(turn, { timeTag }) {
+      turn.draft = { ...turn.draft, time: timeTag(turn) }
+    },
+  }),
+]
+
+/** Runs one client request through all stages, sends it, and says how the turn ended. */
+export function createRunTurn(services: TurnServices, through = stages): RunTurn {
   return async (call) => {
     const turn = await identify(call, services)
     if (isLong(call)) await ownShare()
     const outbox = turn.identity.scope === null ? null : await openOutbox(turn.identity.scope, call.requestId, services)
-    const noted = outbox ? matchReceipt(turn, outbox, services) : null
+    const begun: Begun = {
+      noted: outbox ? matchReceipt(turn, outbox, services) : null,
+      reminder: null,
+      next: null,
+      tools: null,
+    }
     turn.ordinal = services.started(turn)
     let end: TurnEnd | null = null
-    let reminder: BegunReminder | null = null
     try {
-      // A receipt comes once: after its answer the client does not repeat it, and a crash must not lose it.
-      if (turn.receipt.proves.length > 0) await noted
-      await readMarkers(turn, services.markers)
-      services.keep(turn)
-      if (isLong(call)) await ownShare()
-      strip(turn, services.markers.inCode())
-      if (isLong(call)) await ownShare()
-      reminder = await services.reminders.begin(turn)
-      const next = services.reenter(turn)
-      if (isLong(call)) await ownShare()
-      turn.conversation = conversationOf(turn)
-      const reading =
-        turn.conversation === null ? null : services.thinking.open(turn.conversation, () => callIdsSent(turn))
-      if (reading) await reading
-      if (isLong(call)) await ownShare()
-      const tools = await services.tools.begin(turn)
-      if (isLong(call)) await ownShare()
-      await services.seeImages(turn)
-      turn.draft = { ...turn.draft, time: services.timeTag(turn) }
-      if (isLong(call)) await ownShare()
-      end =
-        turn.ownAnswer !== null
-          ? await answerMyself(turn, turn.ownAnswer, services.clock)
-          : call.endpoint === 'count'
-            ? await count(turn, services)
-            : next || tools
-              ? await sendInRounds(turn, services.send, {
-                  toolRounds: tools?.toolRounds ?? null,
-                  next,
-                  keep: tools?.keep ?? (async () => undefined),
-                })
-              : await send(turn, services.send)
-      if (tools && tools.toolRounds.runs.length > 0)
-        end = {
-          ...end,
-          servertools: tools.toolRounds.runs,
-          ...(tools.toolRounds.continueWith ? { continueWith: tools.toolRounds.continueWith } : {}),
-        }
+      for (const { run } of through) {
+        const running = run(turn, services, begun)
+        if (running) await running
+        if (isLong(call)) await ownShare()
+      }
+      end = await answer(turn, services, begun)
     } catch (error) {
       end = failedEnd(turn, error, services.clock)
       throw error
     } finally {
-      reminder?.over(end)
+      begun.reminder?.over(end)
       outbox?.requestEnded(call.requestId, end && answerOf(turn, end))
       services.ended(turn, end ?? failedEnd(turn, null, services.clock))
     }
   }
+}
+
+/** Has Onward itself answer, or a provider, in one round or in several. */
+async function answer(turn: Turn, services: TurnServices, { next, tools }: Begun): Promise<TurnEnd> {
+  if (turn.ownAnswer !== null) return answerMyself(turn, turn.ownAnswer, services.clock)
+  if (turn.call.endpoint === 'count') return count(turn, services)
+  if (!next && !tools) return send(turn, services.send)
+  const end = await sendInRounds(turn, services.send, {
+    toolRounds: tools?.toolRounds ?? null,
+    next,
+    keep: tools?.keep ?? (async () => undefined),
+  })
+  if (!tools || tools.toolRounds.runs.length === 0) return end
+  const { runs: servertools, continueWith } = tools.toolRounds
+  return { ...end, servertools, ...(continueWith ? { continueWith } : {}) }
 }
 
 /** Has a provider count, or else estimates. */
@@ -149,7 +208,7 @@ async function count(turn: Turn, { send: deps, clock }: TurnServices): Promise<T
   }
 }
 
-async function identify(call: ClientCall, services: TurnServices): Promise<Turn> {
+async function identify(call: ClientCall, services: TurnServices): Promise<Writing<'ordinal' | 'receipt'>> {
   const codec = services.codecOf(call.entry)
   const recognised = recogniseClient(call.headers)
   // The share is counted from the first question on.
@@ -194,7 +253,7 @@ const engineItself = (kind: RequestKind): TurnIdentity => ({
  * Matches the last user message with the outbox: it is a receipt, a new turn of the person, or neither. Resolves when
  * the outbox has recorded it.
  */
-function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): Promise<void> {
+function matchReceipt(turn: Writing<'receipt'>, outbox: TurnOutbox, services: TurnServices): Promise<void> {
   const { identity, draft, call } = turn
   const last = draft.lens.lastMessage()
   const sent = last?.role === 'user' && last.texts.length > 0 ? last.texts : null

@@ -20,33 +20,38 @@ export interface ReceiptMatch {
   proves: readonly string[]
 }
 
-/** A turn on its way through the stages. Each stage fills in its own fields and touches nothing else. */
+/** A turn on its way through the stages. A stage writes its own fields only: it takes the turn as `Writing` of them. */
 export interface Turn {
   readonly call: ClientCall
   readonly codec: EntryCodec
   /** Responses: the parts of the client's own request that an answer repeats; absent until an answer has to be made */
-  asked?: JsonObject
+  readonly asked?: JsonObject
   /** an empty one once the request's bytes are no longer needed */
-  draft: RequestDraft
+  readonly draft: RequestDraft
   readonly bytesIn: number
   readonly identity: TurnIdentity
   /** the session's ordinal of this turn; null for anything but a first-time `turn` with a session */
-  ordinal: number | null
-  receipt: ReceiptMatch
-  overrides: RoutingOverrides
+  readonly ordinal: number | null
+  readonly receipt: ReceiptMatch
+  readonly overrides: RoutingOverrides
   /** the line with which Onward answers by itself; null: a provider answers */
-  ownAnswer: string | null
+  readonly ownAnswer: string | null
   /** this HTTP call is itself a reentered followup */
-  reentered: boolean
+  readonly reentered: boolean
   /** the name under which the thinking of its conversation is kept (kept-thinking.ts); null: none is kept */
-  conversation?: string | null
+  readonly conversation?: string | null
   /** upstreams that gave the client no answer */
-  tried: readonly RouteAttempt[]
+  readonly tried: readonly RouteAttempt[]
   /** provider and model that refused the turn because its history lacks thinking: they get it without any */
-  thinkingOff?: string
+  readonly thinkingOff?: string
   /** members of request and answer that the provider's protocol has no place for, by name */
-  dropped: readonly string[]
+  readonly dropped: readonly string[]
 }
+
+/** A turn for a stage that writes these fields of it. */
+export type Writing<W extends keyof Turn> = Omit<Turn, W> & Mutable<Pick<Turn, W>>
+/** A turn for its sending, which may read the request once more and lets go of it when it was answered. */
+export type Sending = Writing<'asked' | 'draft' | 'tried' | 'thinkingOff' | 'dropped'>
 
 /** The end of a turn, as everything after it sees it. */
 export interface TurnEnd {
@@ -266,7 +271,7 @@ const nothing = Buffer.alloc(0)
 let emptyLens: RequestLens | null = null
 
 /** Lets go of a request's bytes; what was read of it stays readable, the rest is empty. Who holds them keeps them. */
-export function releaseRequest(turn: Turn): void {
+export function releaseRequest(turn: Writing<'draft'>): void {
   const { read, lens } = turn.draft
   const { protocol, model, stream, streamForm } = lens
   emptyLens ??= { ...codecOf('chat').read(Buffer.from('{}')), body: nothing }

@@ -18,7 +18,7 @@ import {
 } from '../../markers/index.ts'
 import { mayHoldMarker, userTextEdits } from '../../protocol/index.ts'
 import { carryOut, hold, tooMany, type CarryOutDeps, type MarkerPlace } from './carry-out-markers.ts'
-import type { Turn } from '../turn.ts'
+import type { Turn, Writing } from '../turn.ts'
 
 export interface MarkerDeps extends CarryOutDeps {
   language(): Language
@@ -65,7 +65,7 @@ export function createFollowedTexts(): FollowedTexts {
  * Reads the newest user message for markers and carries them out: only those a person wrote, and only in a first-time
  * `turn`; a retry gets the same answer without anything being applied twice.
  */
-export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
+export async function readMarkers(turn: Writing<'ownAnswer' | 'overrides'>, deps: MarkerDeps): Promise<void> {
   const { identity } = turn
   if (identity.kind !== 'turn') return
   const last = turn.draft.lens.lastMessage()
@@ -92,7 +92,7 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
  * Takes the markers out of every user text, history included, by one pure function: the provider never sees one.
  * @throws OnwardError `too-many-markers` (400)
  */
-export function strip(turn: Turn, inCode: InCode): void {
+export function strip(turn: Writing<'draft'>, inCode: InCode): void {
   const { lens } = turn.draft
   if (!mayHoldMarker(lens.body)) return
   let left = MOST_STRIPPED
@@ -173,7 +173,7 @@ function heldFor(
 }
 
 async function follow(
-  turn: Turn,
+  turn: Writing<'overrides'>,
   deps: MarkerDeps,
   { instructions, held, beyond }: ParsedMarkers,
 ): Promise<readonly string[]> {

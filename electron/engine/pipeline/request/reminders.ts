@@ -4,7 +4,7 @@ import type { AlarmRoutes } from '../../clock/model/types.ts'
 import { timeTagStart } from '../../protocol/lens/lens.ts'
 import { serverToolCodecOf } from '../../protocol/index.ts'
 import { observedReply } from '../answer/capture.ts'
-import { type Turn, type TurnEnd, rewritten } from '../turn.ts'
+import { type Turn, type TurnEnd, type Writing, rewritten } from '../turn.ts'
 
 export interface RemindersDeps {
   alarms: Pick<AlarmRoutes, 'reserve'>
@@ -18,7 +18,7 @@ export interface Reminders {
    * Adds due alarms to the request. Call it before tools are declared: a request without tools may get its session's
    * back.
    */
-  begin(turn: Turn): Promise<BegunReminder | null>
+  begin(turn: Writing<'draft'>): Promise<BegunReminder | null>
 }
 
 export interface BegunReminder {

@@ -8,7 +8,7 @@ import type { RequestLens } from '../../protocol/types.ts'
 import type { RouteChoice } from '../../router/types.ts'
 import { personTexts } from '../../sessions/identify/person-text.ts'
 import type { DescribeImages, Described, UnseenImage } from '../../servertools/vision-auto/index.ts'
-import type { Turn } from '../turn.ts'
+import type { Turn, Writing } from '../turn.ts'
 
 export interface SeeImagesDeps {
   /** vision_auto is switched on */
@@ -30,7 +30,7 @@ const worthAsking: ReadonlySet<RequestKind> = new Set(['turn', 'subagent', 'comp
  * Replaces images by descriptions when the chosen model can't see, in the whole conversation: such a model refuses a
  * request for one image anywhere. Comes after `strip`; only adds edits.
  */
-export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<void> {
+export function createSeeImages(deps: SeeImagesDeps): (turn: Writing<'draft'>) => Promise<void> {
   return async (turn) => {
     const { lens } = turn.draft
     if (!concerns(turn) || !deps.isOn() || !mayHoldImage(lens) || !isBlind(deps.peek(turn))) return

@@ -32,7 +32,7 @@ import {
 } from '../conversion-thread/convert.ts'
 import type { ConversionThread } from '../conversion-thread/conversion-thread.ts'
 import type { KeptThinking, KeptOfTurn } from '../thinking/kept-thinking.ts'
-import { type Turn, piecesFor, asItCame, changesFor } from '../turn.ts'
+import { type Sending, type Turn, piecesFor, asItCame, changesFor } from '../turn.ts'
 import { jsonLength, type StoredResponses } from './stored-responses.ts'
 
 export interface PreparedRequest {
@@ -46,7 +46,7 @@ export interface PreparedRequest {
  * made in one splice; for another protocol it is converted, which takes time where it is long.
  */
 export function upstreamRequest(
-  turn: Turn,
+  turn: Sending,
   choice: RouteChoice,
   isLocalKey: (value: string) => boolean,
   deps: ConvertDeps,
@@ -65,7 +65,7 @@ export function upstreamRequest(
 }
 
 const requestOf = (
-  turn: Turn,
+  turn: Sending,
   choice: RouteChoice,
   isLocalKey: (value: string) => boolean,
   converted: ConvertedTurn | null,
@@ -86,7 +86,7 @@ const requestOf = (
   })
 
 /** In pieces of the client's own bytes: of a long body only the parts beside a change are copied. */
-function ownBody(turn: Turn, choice: RouteChoice): Buffer | readonly Buffer[] {
+function ownBody(turn: Sending, choice: RouteChoice): Buffer | readonly Buffer[] {
   const { call, draft } = turn
   const pieces = piecesFor(draft, choice)
   const model = choice.upstreamModel
@@ -146,7 +146,7 @@ export const nameOf = ({ providerId, upstreamModel }: RouteChoice): string => `$
  * Returns a promise where the request is long. @throws OnwardError `bad-request`, `previous_response_not_found` (400)
  */
 function convertTurn(
-  turn: Turn,
+  turn: Sending,
   choice: RouteChoice,
   client: ConversionCodec,
   provider: ConversionCodec,

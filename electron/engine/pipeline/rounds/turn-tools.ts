@@ -10,7 +10,7 @@ import { matchEntries } from '../../servertools/ledger/match.ts'
 import type { Registry, FrozenTool, ToolLists } from '../../servertools/registry.ts'
 import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { TurnView } from '../../servertools/types.ts'
-import { rewritten, type Turn } from '../turn.ts'
+import { rewritten, type Turn, type Writing } from '../turn.ts'
 import type { HiddenRound } from './hidden-history.ts'
 
 export interface TurnToolsDeps extends Pick<ToolRoundsDeps, 'record'> {
@@ -32,7 +32,7 @@ export interface TurnTools {
    * Puts back into the request what its client never saw, and declares the tools. @returns null: nothing in the turn is
    * Onward's
    */
-  begin(turn: Turn): Promise<BegunTurn | null>
+  begin(turn: Writing<'draft'>): Promise<BegunTurn | null>
 }
 
 export interface BegunTurn {
@@ -214,7 +214,7 @@ export const viewOf = ({ call, identity, draft }: Turn): TurnView => ({
  * @returns how many answers the client's history holds; null: not counted
  */
 async function restoreHistory(
-  turn: Turn,
+  turn: Writing<'draft'>,
   sessionId: string,
   { ledger, log, continued }: { ledger: Ledger; log: Log; continued: boolean },
 ): Promise<number | null> {
@@ -331,7 +331,7 @@ function createResponseIds(): ResponseIds {
 /**
  * Lets a request go on from where the provider really is: with its id for the response, and the results it waits for.
  */
-function continueFrom(turn: Turn, { continuesAs, results }: Continuation): void {
+function continueFrom(turn: Writing<'draft'>, { continuesAs, results }: Continuation): void {
   const { lens } = turn.draft
   const at = lens.place('previous_response_id')
   const renamed =

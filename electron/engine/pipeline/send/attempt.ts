@@ -20,7 +20,7 @@ import type { RouteAsk, RouteChoice, Tried } from '../../router/types.ts'
 import { answerChain, type AnswerOutcome, type BrokenAt } from '../answer/chain.ts'
 import type { AnswerHead, AnswerStep, Headers } from '../answer/framed.ts'
 import type { TurnConversion, PreparedRequest } from '../request/upstream-request.ts'
-import { releaseRequest, type Turn, type Reply } from '../turn.ts'
+import { releaseRequest, type Sending, type Turn, type Reply } from '../turn.ts'
 import type { AnswerClient, SendDeps } from './deps.ts'
 import { clientsWords, overflowRefused, tooSmall, triedHeader } from './full-window.ts'
 
@@ -49,7 +49,7 @@ interface Again {
 }
 
 export function attempt(
-  turn: Turn,
+  turn: Sending,
   ask: RouteAsk,
   choice: RouteChoice,
   deps: SendDeps,
@@ -65,7 +65,7 @@ export function attempt(
 }
 
 function sendPrepared(
-  turn: Turn,
+  turn: Sending,
   ask: RouteAsk,
   choice: RouteChoice,
   { request, conversion, silence }: PreparedRequest,

@@ -15,7 +15,7 @@ import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../../router/ty
 import type { AnswerOutcome } from '../answer/chain.ts'
 import type { NoAnswer } from '../answer/retry-gate.ts'
 import { nameOf } from '../request/upstream-request.ts'
-import { type Turn, type TurnEnd, emptySummary } from '../turn.ts'
+import { type Sending, type Turn, type TurnEnd, emptySummary } from '../turn.ts'
 import { attempt, type Attempted } from './attempt.ts'
 import type { AnswerClient, SendDeps } from './deps.ts'
 import { overflowBy, overflowRefused, tooSmall, exhausted, type ReachedLimit } from './full-window.ts'
@@ -41,7 +41,7 @@ interface Trail {
  * Sends the turn upstream and its answer to the client; tries the next candidate until one has content.
  * @throws OnwardError when nothing could be sent to the client, with everything that was tried
  */
-export async function send(turn: Turn, deps: SendDeps, client: AnswerClient = turn.call.reply): Promise<TurnEnd> {
+export async function send(turn: Sending, deps: SendDeps, client: AnswerClient = turn.call.reply): Promise<TurnEnd> {
   const ask = askOf(turn, deps)
   const trail: Trail = { tried: [], attempts: [], limits: [] }
   turn.tried = trail.attempts

@@ -24,12 +24,13 @@ import { createStore } from '../../store/create-store.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { createKeptThinking } from '../thinking/kept-thinking.ts'
 import type { NextFollowup } from '../rounds/rounds-input.ts'
-import { createRunTurn, type TurnServices } from '../run-turn.ts'
+import { createRunTurn, stages, type TurnServices } from '../run-turn.ts'
 import { createStoredResponses } from '../request/stored-responses.ts'
 import { createTurnTools } from '../rounds/turn-tools.ts'
 import { noOverrides, type Turn, type TurnEnd, type ClientCall } from '../turn.ts'
 import { upstreamRequest } from '../request/upstream-request.ts'
 import { recordingClient, type RecordingClient } from './recording-client.ts'
+import { held } from './held-stage.ts'
 import { scriptedUpstream } from './scripted-upstream.ts'
 
 export interface SceneOptions {
@@ -165,60 +166,63 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const ends = new Map<string, TurnEnd>()
   const { sessionId = 's1', terminalId = null, kind = 'turn' } = options
   let retries = false
-  const run = createRunTurn({
-    clock,
-    log: silentLog,
-    record,
-    codecOf,
-    identify: async () => ({
-      sessionId,
-      sessionSource: 'test',
-      client: 'other',
-      kind,
-      terminalId,
-      scope: null,
-      scopeProblem: null,
-      registeredClientOnly: false,
-      retry: retries,
-    }),
-    overridesOf: () => noOverrides,
-    outboxOf: () => Promise.reject(new Error('there is no terminal')),
-    markers: {
-      ...noMarkers,
-      followed: createFollowedTexts(),
-      personTexts: (_, texts) => personTexts('claude', texts),
-      targets: { isProvider: () => false, isModel: () => false, isKey: () => false },
-      ...(options.alarms ? { alarms: options.alarms } : {}),
-    },
-    send: {
+  const run = createRunTurn(
+    {
       clock,
-      transport: upstream.transport,
-      choose,
-      hasRoute: (_ask, tried) => tried.length < candidates,
-      credentialOf: () => null,
-      prepare: (turn, choice) => upstreamRequest(turn, choice, () => false, converting),
-      redactor: (headers) => createRedactor(secretsIn(headers)),
-      responseHeaders: downstreamHeaders,
-      report: (_ask, choice, outcome) => {
-        reports.push({ choice, outcome })
+      log: silentLog,
+      record,
+      codecOf,
+      identify: async () => ({
+        sessionId,
+        sessionSource: 'test',
+        client: 'other',
+        kind,
+        terminalId,
+        scope: null,
+        scopeProblem: null,
+        registeredClientOnly: false,
+        retry: retries,
+      }),
+      overridesOf: () => noOverrides,
+      outboxOf: () => Promise.reject(new Error('there is no terminal')),
+      markers: {
+        ...noMarkers,
+        followed: createFollowedTexts(),
+        personTexts: (_, texts) => personTexts('claude', texts),
+        targets: { isProvider: () => false, isModel: () => false, isKey: () => false },
+        ...(options.alarms ? { alarms: options.alarms } : {}),
+      },
+      send: {
+        clock,
+        transport: upstream.transport,
+        choose,
+        hasRoute: (_ask, tried) => tried.length < candidates,
+        credentialOf: () => null,
+        prepare: (turn, choice) => upstreamRequest(turn, choice, () => false, converting),
+        redactor: (headers) => createRedactor(secretsIn(headers)),
+        responseHeaders: downstreamHeaders,
+        report: (_ask, choice, outcome) => {
+          reports.push({ choice, outcome })
+          return null
+        },
+      },
+      tools,
+      thinking,
+      reminders: options.reminders ?? noReminders,
+      timeTag: options.timeTag ?? (() => null),
+      seeImages: async () => undefined,
+      keep: options.keep ?? (() => undefined),
+      reenter: () => options.next ?? null,
+      started(turn) {
+        turns.set(turn.call.requestId, turn)
         return null
       },
+      ended({ call }, end) {
+        ends.set(call.requestId, end)
+      },
     },
-    tools,
-    thinking,
-    reminders: options.reminders ?? noReminders,
-    timeTag: options.timeTag ?? (() => null),
-    seeImages: async () => undefined,
-    keep: options.keep ?? (() => undefined),
-    reenter: () => options.next ?? null,
-    started(turn) {
-      turns.set(turn.call.requestId, turn)
-      return null
-    },
-    ended({ call }, end) {
-      ends.set(call.requestId, end)
-    },
-  })
+    stages.map(held),
+  )
   let n = 0
 
   return {
