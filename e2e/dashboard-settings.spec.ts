@@ -89,6 +89,18 @@ describe('settings that are changed in the dashboard', unless(noBrowser), () => 
     expect(text()).toContain('// mine')
   })
 
+  it('takes any words to go on with after a failure, and shows those it comes with', async () => {
+    const row = page.getByRole('textbox', { name: 'Say then' })
+    await expect.poll(() => row.inputValue()).toBe('Continue where you left off.')
+    await page.getByText('Default: Continue where you left off.').waitFor()
+    await row.fill('Keep going')
+    await row.press('Enter')
+    await expect.poll(text).toContain('"text": "Keep going"')
+    await page.getByRole('button', { name: 'Back to the default of Say then' }).click()
+    await expect.poll(() => row.inputValue()).toBe('Continue where you left off.')
+    expect(text()).not.toContain('Keep going')
+  })
+
   it('makes a key with the keyboard alone, shows it once, and takes it away until that is undone', async () => {
     const security = region('Security')
     await security.getByText('stands in the config as text').waitFor()

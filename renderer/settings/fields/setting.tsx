@@ -101,7 +101,8 @@ function CommandSetting({ view }: { view: SettingView }) {
 function PlainSetting({ view }: { view: SettingView }) {
   const { w } = useWords()
   const t = w.setting
-  const usual = view.name === 'stopMessage.review.model' ? t.byRoute : t.none
+  const isTarget = view.name === 'stopMessage.review.model'
+  const usual = isTarget ? t.byRoute : typeof view.default === 'string' ? view.default : t.none
   return (
     <TextSetting
       view={view}
@@ -112,7 +113,7 @@ function PlainSetting({ view }: { view: SettingView }) {
       read={(text) => {
         const value = text.trim()
         if (value === '') return { value: null }
-        return /^[^./,\s]+[./,]\S+$/.test(value) ? { value } : { problem: t.noTarget }
+        return !isTarget || /^[^./,\s]+[./,]\S+$/.test(value) ? { value } : { problem: t.noTarget }
       }}
     />
   )
