@@ -34,6 +34,28 @@ describe('the settings', unless(noBrowser), () => {
     },
   )
 
+  it.each([390, 720, 900, 1440].flatMap((width) => ['en-GB', 'zh-CN'].map((locale) => [width, locale] as const)))(
+    'have no words under a control, at %i px in %s',
+    async (width, locale) => {
+      const page = await dashboard.open({ place: 'settings', width, locale })
+      await page.locator('.settings .seg').first().waitFor()
+      const covered = await page.locator('.setting').evaluateAll((rows) =>
+        rows.flatMap((row) => {
+          const [words, control] = row.children
+          if (!words || !control?.matches('.seg, .field') || !row.checkVisibility()) return []
+          const { left, top, bottom } = control.getBoundingClientRect()
+          const range = document.createRange()
+          range.selectNodeContents(words)
+          const under = [...range.getClientRects()].filter(
+            (line) => line.right > left + 1 && line.top < bottom - 4 && top < line.bottom - 4,
+          )
+          return under.length > 0 ? [words.textContent] : []
+        }),
+      )
+      expect(covered).toEqual([])
+    },
+  )
+
   it('are found by their words, with the section they are in', async () => {
     const page = await dashboard.open({ place: 'settings' })
     const search = page.getByRole('textbox', { name: 'Search in settings' })
