@@ -1,0 +1,342 @@
+/** Keeps an agent going to its goal where there is no terminal: in CI, in a job of a cluster, in a script. */
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { FolderChecks } from '../../../shared/review.ts'
+import type { ClientKind } from '../../../shared/words.ts'
+import { systemClock, pause } from '../../engine/base/clock.ts'
+import { messageOf } from '../../engine/base/errors.ts'
+import { findRunningEngine, hasEnded } from '../../engine/control/attach.ts'
+import { processLives } from '../../engine/assembly/terminals/terminal-lives.ts'
+import { besideProxy } from '../../engine/terminals/agents/beside-proxy.ts'
+import { namedPrint, nextPrint, printingAgents } from '../../engine/terminals/agents/print.ts'
+import { stayConnected } from '../../engine/terminals/host/stay-connected.ts'
+import { createTerminalHost } from '../../engine/terminals/host/terminal-host.ts'
+import { whyFailed } from '../../engine/store/store-failed.ts'
+import { openEngineLog } from '../../hosts/engine-log.ts'
+import type { Cli } from '../cli.ts'
+import { withControl, type ControlCalls, type EngineTarget } from '../client.ts'
+import { findTarget } from '../engine.ts'
+import { CliError } from '../exit.ts'
+import { ensureEngine, leftRunning, type FoundEngine } from '../launch/background-engine.ts'
+import { endLike, statusOf } from '../launch/ending.ts'
+import { findProgram } from '../launch/find-program.ts'
+import { spawnAgent } from '../launch/spawn-agent.ts'
+import { oneLine } from '../output/clean.ts'
+import type { Place } from '../place.ts'
+import { headlessAgent, type HeadlessAgent } from './headless-agent.ts'
+import { junitOf } from './junit.ts'
+import { looksAtChecks, outcomeOf, type Outcome } from './outcome.ts'
+import { summaryOf, type Facts, type Summary } from './summary.ts'
+import { summaryText } from './summary-text.ts'
+
+export interface HeadlessRun {
+  client: ClientKind
+  program: string
+  args: readonly string[]
+  install: string
+  name?: string | undefined
+  place: Place
+  /** null: what markers in the prompt say */
+  goal: { text: string; rounds: number | null | undefined; review: boolean } | null
+  /** names of checks of the folder, or commands: whoever wrote this line lets them run */
+  checks: readonly string[]
+  junit?: string | undefined
+  summary?: string | undefined
+  json: boolean
+}
+
+const breaking = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** an engine that is started again by its system, or taken over, is waited for */
+const ENGINE_AGAIN_MS = 20_000
+/** once its last answer is out */
+const ENGINE_ENDS_MS = 15_000
+const POLL_MS = 50
+/** Between two looks at what the engine does; what ends a run has to stand for two of them. */
+const LOOK_MS = { first: 200, most: 1_000 }
+
+export async function runHeadless(order: HeadlessRun, cli: Cli): Promise<void> {
+  const { client, place } = order
+  const program = await programOf(order, cli)
+  const args = namedPrint(client, order.args, randomUUID())
+  const told = new AbortController()
+  const listeners = breaking.map((signal) => [signal, () => told.abort(signal)] as const)
+  for (const [signal, listener] of listeners) process.on(signal, listener)
+  const engine = await ensureEngine(place, cli)
+  const at: { engine: EngineTarget } = { engine }
+  const { log, dispose: closeLog } = await openEngineLog(place.home)
+  try {
+    const ran = await runOn(at, { ...order, args }, { program, told: told.signal, log }, cli)
+    const sentences = await cli.parts.sentencesOf(ran.language)
+    const summary = summaryOf(ran.facts, sentences)
+    cli.err(order.json ? `${JSON.stringify(summary)}\n` : summaryText(summary, cli))
+    write(order.summary, `${JSON.stringify(summary, null, 2)}\n`, cli)
+    write(order.junit, junitOf(summary), cli)
+    if (engine.started) await endEngine(engine, place, cli)
+    end(ran.facts, summary, cli)
+  } catch (error) {
+    if (engine.started) await endEngine(engine, place, cli)
+    throw error
+  } finally {
+    for (const [signal, listener] of listeners) process.off(signal, listener)
+    await closeLog()
+  }
+}
+
+/** @throws CliError before anything is started: such a run could not be gone on with */
+async function programOf({ client, program, args, install }: HeadlessRun, cli: Cli): Promise<string> {
+  const name = oneLine(program)
+  if (!printingAgents.includes(client))
+    throw new CliError(
+      'usage',
+      `${name} can’t be kept going without a terminal: how it goes on with a conversation there is not known.`,
+      { hint: `Known are ${printingAgents.join(', ')}.`, code: 'headless-unknown-agent' },
+    )
+  if (nextPrint(client, [program, ...namedPrint(client, args, randomUUID())], 'any') === null)
+    throw new CliError(
+      'usage',
+      `With these words ${name} can’t be kept going: this is no run that prints and ends, ` +
+        'or one of its options is not known, or not possible the next time.',
+      { hint: `As in: ${examples[client] ?? ''}`, code: 'headless-arguments' },
+    )
+  const found = await findProgram(program, cli)
+  if (found) return found
+  throw new CliError('noProgram', `${name} was not found, neither on this PATH nor on the login shell’s.`, {
+    hint: install,
+  })
+}
+
+const examples: Partial<Record<ClientKind, string>> = {
+  claude: 'onward run --headless -- claude -p "fix the tests"',
+  codex: 'onward run --headless -- codex exec "fix the tests"',
+  opencode: 'onward run --headless -- opencode run "fix the tests"',
+  gemini: 'onward run --headless -- gemini -p "fix the tests"',
+  qwen: 'onward run --headless -- qwen "fix the tests"',
+}
+
+interface Parts {
+  program: string
+  told: AbortSignal
+  log: Awaited<ReturnType<typeof openEngineLog>>['log']
+}
+interface Ran {
+  facts: Facts
+  language: 'en' | 'zh-CN'
+}
+
+async function runOn(at: { engine: EngineTarget }, order: HeadlessRun, parts: Parts, cli: Cli): Promise<Ran> {
+  const { client, args, place } = order
+  const { program, told, log } = parts
+  const clock = systemClock('awake')
+  const startedAt = cli.now()
+  const hostId = randomUUID()
+  const { plan, earlier, language } = await withControl(at.engine, async (calls) => ({
+    plan: await calls.registerTerminal.mutate({
+      client,
+      args: [...args],
+      cwd: cli.cwd,
+      name: order.name,
+      place: { kind: 'headless', hostId },
+    }),
+    earlier: await calls.sessions.query(),
+    language: (await calls.status.query()).language,
+  }))
+  const { terminalId } = plan
+  for (const source of plan.elsewhere ?? [])
+    note(cli, `${oneLine(source)} wins over Onward: the calls of ${oneLine(order.program)} may not come through it.`)
+  const online = new AbortController()
+  const agent = headlessAgent({
+    terminalId,
+    client,
+    argv: [program, ...plan.argv.slice(1)],
+    env: { ...cli.env, ...besideProxy(cli.env), ...plan.env },
+    cwd: cli.cwd,
+    log,
+    run: spawnAgent,
+    onEngine: () => online.abort(),
+  })
+  const noPty = () => {
+    throw new Error('a host without a screen opens nothing')
+  }
+  const host = createTerminalHost({ hostId, pid: process.pid, openPty: noPty, clock, log, onCount: () => undefined })
+  host.adopt(agent, { ...agent, client, argv: [...plan.argv], env: {}, cwd: cli.cwd })
+  const link = stayConnected({ home: place.home, host, clock, log })
+  try {
+    await pause(clock, ENGINE_AGAIN_MS, AbortSignal.any([online.signal, told]))
+    const declared = await withControl(at.engine, (calls) => prepare(calls, terminalId, order))
+    const outcome = await untilOver(at, { agent, terminalId, place, told, begin: !told.aborted })
+    agent.close(outcome.code === 'told')
+    const found = await report(at, terminalId, outcome, told).catch((error: unknown) => {
+      log.warn({ error: messageOf(error) }, 'the engine could not be asked for a summary')
+      return null
+    })
+    await withControl(at.engine, async (calls) => {
+      for (const name of declared) await calls.forgetCheck.mutate({ session: terminalId, name })
+      await calls.terminalEnded.mutate({
+        terminalId,
+        exitCode: agent.last && statusOf(agent.last),
+        ending: { signal: null, asked: 'told', resumes: false },
+      })
+    }).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the engine was not told of the end'))
+    const { session = null, rounds = [], checks: results = [] } = found ?? {}
+    const called = session !== null && session.id !== terminalId
+    const before = earlier.find(({ id }) => id === session?.id) ?? null
+    const more = { client, folder: cli.cwd, startedAt, endedAt: cli.now(), last: agent.last, before, called }
+    return { facts: { outcome, session, rounds, checks: results, ...more }, language }
+  } finally {
+    link.dispose()
+    host.dispose()
+  }
+}
+
+/** The goal and the checks, before the agent begins. @returns checks that exist for this run only */
+async function prepare(calls: ControlCalls, terminalId: string, { goal, checks }: HeadlessRun): Promise<string[]> {
+  if (goal)
+    await calls.setStopMessage.mutate({
+      session: terminalId,
+      text: goal.text,
+      review: goal.review,
+      ...(goal.rounds !== undefined && { rounds: goal.rounds }),
+    })
+  const own: string[] = []
+  for (const wanted of checks) {
+    const known = (await calls.checks.query(terminalId)).checks.find(({ name }) => name === wanted)
+    if (known) {
+      if (known.approval !== 'approved')
+        await calls.approveCheck.mutate({ session: terminalId, name: wanted, argv: [...known.argv] })
+      continue
+    }
+    await calls.declareCheck.mutate({ session: terminalId, name: wanted, command: wanted })
+    own.push(wanted)
+  }
+  return own
+}
+
+interface Watched {
+  agent: HeadlessAgent
+  terminalId: string
+  place: Place
+  told: AbortSignal
+  begin: boolean
+}
+
+/** Starts the agent and waits for the end of its job, across engines that take each other's place. */
+async function untilOver(at: { engine: EngineTarget }, watched: Watched): Promise<Outcome> {
+  const { agent, told, place } = watched
+  if (watched.begin) agent.begin()
+  for (;;) {
+    try {
+      return await withControl(at.engine, (calls) => followed(calls, watched))
+    } catch (error) {
+      if (!(error instanceof CliError && error.exit === 'noEngine')) throw error
+      const again = await nextEngine(place, told)
+      if (again) at.engine = again
+      else {
+        agent.stop()
+        await rested(agent)
+        return told.aborted ? wasTold(told) : { code: 'engine-lost' }
+      }
+    }
+  }
+}
+
+const wasTold = ({ reason }: AbortSignal): Outcome => ({ code: 'told', signal: reason as NodeJS.Signals })
+
+async function nextEngine(place: Place, told: AbortSignal): Promise<EngineTarget | null> {
+  const clock = systemClock('awake')
+  for (const until = clock.monotonic() + ENGINE_AGAIN_MS; clock.monotonic() < until && !told.aborted;) {
+    const found = await findTarget(place).catch(() => null)
+    if (found && found.info.endsBy === undefined) return found
+    await pause(clock, POLL_MS, told)
+  }
+  return null
+}
+
+const rested = (agent: HeadlessAgent): Promise<void> =>
+  new Promise((resolve) => {
+    if (!agent.running) return resolve()
+    const waiting = agent.onRest(() => {
+      waiting.dispose()
+      resolve()
+    })
+  })
+
+async function followed(calls: ControlCalls, { agent, terminalId, told }: Watched): Promise<Outcome> {
+  const clock = systemClock('awake')
+  let open: ReadonlySet<string> | null = null
+  let before: string | null = null
+  let wait = LOOK_MS.first
+  for (;;) {
+    if (agent.running) {
+      await rested(agent)
+      open = null
+      wait = LOOK_MS.first
+    }
+    if (told.aborted) return wasTold(told)
+    const work = await calls.underWay.query()
+    const session = await calls.session.query(terminalId)
+    // A run that has ended begins no request: those that it left are the last of it. Others are another agent's.
+    const requests: ReadonlySet<string> = new Set(work.flatMap((one) => /request (\S+)$/.exec(one)?.[1] ?? []))
+    const last: ReadonlySet<string> = open ?? requests
+    open = new Set([...last].filter((id) => requests.has(id)))
+    const requestsOver = open.size === 0
+    const atRest = requestsOver && !work.some((one) => one.endsWith(` ${session.scope ?? `pty:${terminalId}`}`))
+    const outcome = agent.running
+      ? null
+      : outcomeOf({ session, called: session.id !== terminalId, requestsOver, atRest })
+    const now = outcome && JSON.stringify(outcome)
+    if (outcome && now === before) return outcome
+    before = now
+    await pause(clock, wait, told)
+    wait = outcome ? LOOK_MS.first : Math.min(LOOK_MS.most, wait * 2)
+  }
+}
+
+/** What the engine knows of the run; where a bound ended it, the checks are run once more. */
+async function report(at: { engine: EngineTarget }, terminalId: string, outcome: Outcome, told: AbortSignal) {
+  return withControl(at.engine, async (calls) => {
+    const { checks } = await calls.checks.query(terminalId)
+    let results: FolderChecks['checks'] = checks
+    if (looksAtChecks(outcome))
+      for (const { name, approval } of checks)
+        if (approval === 'approved' && !told.aborted)
+          results = (await calls.runCheck.mutate({ session: terminalId, name })).checks
+    return {
+      session: await calls.session.query(terminalId),
+      rounds: await calls.rounds.query(terminalId),
+      checks: results,
+    }
+  })
+}
+
+/** The engine that was started for this run goes with it, unless another agent uses it by now. */
+async function endEngine(engine: FoundEngine, place: Place, cli: Cli): Promise<void> {
+  const { pid } = engine.info
+  const others = await withControl(engine, (calls) => calls.terminals.query()).then(
+    (all) => all.some(({ alive }) => alive),
+    () => false,
+  )
+  if (others) return note(cli, leftRunning(engine, cli))
+  const findRunning = () => findRunningEngine(place.home)
+  if ((await findRunning())?.pid !== pid) return
+  process.kill(pid, 'SIGTERM')
+  const watch = { clock: systemClock('awake'), findRunning, alive: processLives }
+  if (!(await hasEnded(pid, ENGINE_ENDS_MS, watch))) note(cli, leftRunning(engine, cli))
+}
+
+function end({ outcome, last }: Facts, { exitCode }: Summary, cli: Cli): void {
+  if (outcome.code === 'told') return endLike({ exitCode: null, signal: outcome.signal }, cli)
+  if (last?.signal && exitCode === statusOf(last)) return endLike(last, cli)
+  cli.exitWith(exitCode)
+}
+
+function write(path: string | undefined, text: string, cli: Cli): void {
+  if (path === undefined) return
+  try {
+    writeFileSync(resolve(cli.cwd, path), text)
+  } catch (error) {
+    note(cli, `${oneLine(path)} can’t be written: ${whyFailed(error)}.`)
+  }
+}
+
+const note = (cli: Cli, text: string): void => cli.err(`onward: ${text}\n`)
