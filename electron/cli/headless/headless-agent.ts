@@ -20,7 +20,9 @@ export interface HeadlessAgent extends HostedPty {
   begin(): void
   /** ends the run that is under way */
   stop(): void
-  /** takes no text any more; `told`: it was told to end */
+  /** takes no text any more */
+  finish(): void
+  /** its job is over; `told`: it was told to end */
   close(told: boolean): void
   /** a run ended */
   onRest(listener: () => void): { dispose(): void }
@@ -34,6 +36,8 @@ export interface HeadlessOrder {
   cwd: string
   log: Log
   run: typeof spawnAgent
+  /** the conversation in it, as the agent's requests name it; null: they name none */
+  conversation(): Promise<string | null>
   /** an engine hears of it */
   onEngine(): void
 }
@@ -49,6 +53,7 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
   const handed = new Set<string>()
   let end: (() => void) | null = null
   let running = false
+  let finished = false
   let last: Ending | null = null
   let ended: HostedPty['ended'] = null
   let asked: HostedPty['asked'] = null
@@ -74,12 +79,12 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
       })
     })
 
-  const type = async ({ entryId, text, conversation }: TypeOrder, stopped: boolean): Promise<TypeResult> => {
+  const type = async ({ entryId, text }: TypeOrder, stop: AbortSignal): Promise<TypeResult> => {
+    const words = nextPrint(client, argv, await order.conversation())
     if (ended) return { kind: 'failed', reason: { code: 'agent-gone' } }
     if (handed.has(entryId)) return fateOf(entryId)
-    if (running) return { kind: 'held', reason: { code: 'agent-busy' } }
-    if (stopped) return { kind: 'held', reason: { code: 'paused', by: 'session' } }
-    const words = nextPrint(client, argv, conversation?.wanted.sessionId ?? null)
+    if (running || finished) return { kind: 'held', reason: { code: 'agent-busy' } }
+    if (stop.aborted) return { kind: 'held', reason: { code: 'paused', by: 'session' } }
     if (!words) return { kind: 'failed', reason: { code: 'terminal-refused', message: 'its conversation has no name' } }
     handed.add(entryId)
     const failed = await start(words, text)
@@ -113,6 +118,9 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
     },
     begin: () => void start(argv),
     stop: () => end?.(),
+    finish() {
+      finished = true
+    },
     close(told) {
       if (ended) return
       asked = told ? 'told' : null
@@ -125,7 +133,7 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
         ? { kind: 'hold', reason: { code: 'agent-busy' } }
         : // what it had in the background ended with it
           { kind: 'ready', bracketedPaste: true, background: null },
-    type: (order, { stop }) => type(order, stop.aborted),
+    type: (order, { stop }) => type(order, stop),
     pressOwedEnter: async ({ entryId }) => fateOf(entryId),
     takeOut: async () => ({ kind: 'unknown' }),
     onChange: changed.on,

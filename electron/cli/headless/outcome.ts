@@ -18,6 +18,7 @@ export type Outcome =
   | { code: 'paused'; reason: PauseReason }
   | { code: 'held'; reason: HoldReason }
   | { code: 'marker-held'; why: MarkerHeldWhy }
+  | { code: 'marker-refused'; message: string }
   | ({ code: 'turn-failed' } & Pick<FailedTurn, 'provider' | 'status' | 'message'>)
   | { code: 'limited'; provider: string; lifts: number | null }
   /** the text was handed over, and the run for it ended without a request that carried it */
@@ -111,6 +112,7 @@ function named(outcome: Outcome): ExitName | 'own' {
       return ['review-failed', 'not-received', 'not-submitted'].includes(outcome.reason.code) ? 'fault' : 'needsPerson'
     case 'held':
     case 'marker-held':
+    case 'marker-refused':
       return 'needsPerson'
     case 'not-received':
     case 'failed':

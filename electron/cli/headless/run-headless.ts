@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FolderChecks } from '../../../shared/review.ts'
+import type { SessionView } from '../../../shared/state.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import { systemClock, pause } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'
@@ -110,7 +111,6 @@ const examples: Partial<Record<ClientKind, string>> = {
   claude: 'onward run --headless -- claude -p "fix the tests"',
   codex: 'onward run --headless -- codex exec "fix the tests"',
   opencode: 'onward run --headless -- opencode run "fix the tests"',
-  gemini: 'onward run --headless -- gemini -p "fix the tests"',
   qwen: 'onward run --headless -- qwen "fix the tests"',
 }
 
@@ -153,6 +153,10 @@ async function runOn(at: { engine: EngineTarget }, order: HeadlessRun, parts: Pa
     cwd: cli.cwd,
     log,
     run: spawnAgent,
+    conversation: () =>
+      withControl(at.engine, (calls) => calls.session.query(terminalId)).then(({ id }) =>
+        id === terminalId ? null : id,
+      ),
     onEngine: () => online.abort(),
   })
   const noPty = () => {
@@ -164,12 +168,13 @@ async function runOn(at: { engine: EngineTarget }, order: HeadlessRun, parts: Pa
   try {
     await pause(clock, ENGINE_AGAIN_MS, AbortSignal.any([online.signal, told]))
     const declared = await withControl(at.engine, (calls) => prepare(calls, terminalId, order))
-    const outcome = await untilOver(at, { agent, terminalId, place, told, begin: !told.aborted })
-    agent.close(outcome.code === 'told')
+    const outcome = await untilOver(at, { agent, terminalId, place, told, startedAt })
+    agent.finish()
     const found = await report(at, terminalId, outcome, told).catch((error: unknown) => {
       log.warn({ error: messageOf(error) }, 'the engine could not be asked for a summary')
       return null
     })
+    agent.close(outcome.code === 'told')
     await withControl(at.engine, async (calls) => {
       for (const name of declared) await calls.forgetCheck.mutate({ session: terminalId, name })
       await calls.terminalEnded.mutate({
@@ -217,13 +222,13 @@ interface Watched {
   terminalId: string
   place: Place
   told: AbortSignal
-  begin: boolean
+  startedAt: number
 }
 
 /** Starts the agent and waits for the end of its job, across engines that take each other's place. */
 async function untilOver(at: { engine: EngineTarget }, watched: Watched): Promise<Outcome> {
   const { agent, told, place } = watched
-  if (watched.begin) agent.begin()
+  if (!told.aborted) agent.begin()
   for (;;) {
     try {
       return await withControl(at.engine, (calls) => followed(calls, watched))
@@ -261,7 +266,16 @@ const rested = (agent: HeadlessAgent): Promise<void> =>
     })
   })
 
-async function followed(calls: ControlCalls, { agent, terminalId, told }: Watched): Promise<Outcome> {
+/** A goal that was asked for and not set is no success. */
+async function refusedMarker(calls: ControlCalls, { id }: SessionView, since: number): Promise<Outcome | null> {
+  const events = await calls.timeline.query({ session: id, limit: 500 })
+  const refused = events.flatMap(({ at, body }) =>
+    at >= since && body.type === 'marker-refused' ? [body.message] : [],
+  )
+  return refused[0] === undefined ? null : { code: 'marker-refused', message: refused[0] }
+}
+
+async function followed(calls: ControlCalls, { agent, terminalId, told, startedAt }: Watched): Promise<Outcome> {
   const clock = systemClock('awake')
   let open: ReadonlySet<string> | null = null
   let before: string | null = null
@@ -281,9 +295,9 @@ async function followed(calls: ControlCalls, { agent, terminalId, told }: Watche
     open = new Set([...last].filter((id) => requests.has(id)))
     const requestsOver = open.size === 0
     const atRest = requestsOver && !work.some((one) => one.endsWith(` ${session.scope ?? `pty:${terminalId}`}`))
-    const outcome = agent.running
-      ? null
-      : outcomeOf({ session, called: session.id !== terminalId, requestsOver, atRest })
+    const called = session.id !== terminalId
+    const found = agent.running ? null : outcomeOf({ session, called, requestsOver, atRest })
+    const outcome = found?.code === 'nothing-more' ? ((await refusedMarker(calls, session, startedAt)) ?? found) : found
     const now = outcome && JSON.stringify(outcome)
     if (outcome && now === before) return outcome
     before = now

@@ -197,6 +197,8 @@ function sentenceOf(outcome: Outcome, { done, pause, hold, fail, markerHeld }: S
       return fail(outcome.reason)
     case 'marker-held':
       return `A marker was not followed: ${markerHeld(outcome.why)}. Say the goal with --goal`
+    case 'marker-refused':
+      return `A marker was not followed: ${outcome.message}`
     case 'turn-failed':
       return `The last turn failed with ${outcome.status}: ${outcome.message}`
     case 'limited':

@@ -24,7 +24,10 @@ function options(
 
 const noOpeners = { opens: [], commands: [] } as const
 
-/** Claude Code 2.1.332, Codex 0.171.0, opencode 1.18.33, Gemini CLI 0.61.0, Qwen Code 0.24.4; others are not measured. */
+/**
+ * Claude Code 2.1.332, Codex 0.171.0, opencode 1.18.33, Qwen Code 0.24.4. Gemini CLI 0.61.0 says in such a run what it
+ * says of its sub-agents elsewhere; the others were not measured.
+ */
 const printed: Partial<Record<ClientKind, PrintFacts>> = {
   claude: {
     words: (id) => ['--resume', id],
@@ -63,18 +66,6 @@ const printed: Partial<Record<ClientKind, PrintFacts>> = {
       'drop-values': ['-f', '--file'],
       never: ['--attach', '--command', '-i', '--interactive', '-p', '--password', '-u', '--username'],
     }),
-  },
-  gemini: {
-    words: (id) => ['--resume', id],
-    known: 'argument',
-    asked: ['-p', '--prompt'],
-    options: options('gemini', {
-      value: ['-o', '--output-format'],
-      'drop-value': ['-p', '--prompt'],
-      never: ['-i', '--prompt-interactive'],
-    }),
-    opens: agents.gemini.resume?.opens ?? [],
-    commands: agents.gemini.resume?.commands ?? [],
   },
   qwen: {
     words: (id) => ['--resume', id],
