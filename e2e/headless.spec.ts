@@ -5,13 +5,13 @@ import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { findRunningEngine } from '../electron/engine/control/attach.ts'
 import { summaryShape, type Summary } from '../electron/cli/headless/summary.ts'
-import { connectForTest } from './support/control-client.ts'
 import { headlessWorld, type HeadlessWorld } from './support/headless.ts'
-import { gate, say } from './support/mock-upstream/index.ts'
+import { gate, say, type MockReply } from './support/mock-upstream/index.ts'
+import { nothingMore } from './support/nothing-more.ts'
 import { agentMissing, realAgents, type RealAgent } from './support/real/index.ts'
 import { agentsIn, signal } from './support/real/processes.ts'
 import { told } from './support/real/told.ts'
-import { notYet, reached, verdict } from './support/reviewers.ts'
+import { claimOf, notYet, reached, read, verdict } from './support/reviewers.ts'
 
 const followup = 'carry on with the next part'
 const task = 'Write the parts.'
@@ -61,19 +61,29 @@ for (const [agent, words] of each) {
   })
 }
 
+const looked = (...replies: readonly MockReply[]) => replies.flatMap((reply) => [read('parts.txt'), reply])
+
 for (const [agent, words] of [
   [realAgents.claude, claude],
   [realAgents.codex, codex],
 ] as const) {
   describe(`a job of a real ${agent.name}`, unless(agentMissing(agent)), () => {
-    const start = headlessWorld()
+    const started = headlessWorld()
+    const start = async (config?: Record<string, unknown>) => {
+      const world = await started(agent, config)
+      writeFileSync(join(world.folder, 'parts.txt'), 'all\n')
+      return world
+    }
+    const reports = ['--summary', 'summary.json', '--junit', 'junit.xml']
+    const xmlIn = ({ folder }: HeadlessWorld) => readFileSync(join(folder, 'junit.xml'), 'utf8')
 
     it('takes the goal from a marker, goes on until the reviewer finds it reached, and reports', async () => {
-      const world = await start(agent)
-      writeFileSync(join(world.folder, 'parts.txt'), 'all\n')
-      world.reviewer.queue(notYet('Write part two & <three>.'), notYet('Write part four.'), reached('file:parts.txt'))
+      const world = await start()
+      world.reviewer.queue(
+        ...looked(notYet('Write part two & <three>.'), notYet('Write part four.'), reached('file:parts.txt')),
+      )
       const run = world.job(
-        ['--summary', 'summary.json', '--junit', 'junit.xml', '--check', 'test -s parts.txt'],
+        [...reports, '--check', 'test -s parts.txt'],
         words(`${task} <**sm:"All parts are written"**>`),
       )
       const { code, err } = await run.ended
@@ -91,10 +101,119 @@ for (const [agent, words] of [
       expect(usage.output).toBeGreaterThan(0)
       expect(usage.costUsd).toBeGreaterThan(0)
       expect(reviewer.costUsd).toBeGreaterThan(0)
-      const xml = readFileSync(join(world.folder, 'junit.xml'), 'utf8')
-      expect(xml).toContain('tests="2" failures="0" errors="0"')
-      expect(xml).toContain('Write part two &amp; &lt;three&gt;.')
+      expect(xmlIn(world)).toContain('tests="2" failures="0" errors="0"')
+      expect(xmlIn(world)).toContain('Write part two &amp; &lt;three&gt;.')
       await expectNothingLeft(world)
+    })
+
+    it('fails with the check that fails when its rounds are used', async () => {
+      const world = await start()
+      world.reviewer.queue(...looked(reached('file:parts.txt')))
+      const goal = ['--goal', 'All parts are written', '--rounds', '1', '--check', 'test -d parts.txt']
+      const { code, err } = await world.job([...reports, ...goal], words(task)).ended
+      expect(code, err).toBe(11)
+      expect(world.mock.turns()).toHaveLength(2)
+      expect(summaryIn(world)).toMatchObject({
+        outcome: 'rounds-used',
+        goal: { reached: false, used: 1, max: 1 },
+        checks: [{ name: 'test -d parts.txt', outcome: 'failed', exitCode: 1 }],
+      })
+      expect(xmlIn(world)).toContain('tests="2" failures="2" errors="0"')
+      await expectNothingLeft(world)
+    })
+
+    it('ends at a budget', async () => {
+      const world = await start({ stopMessage: { budgets: { costUsd: 0.2 } } })
+      world.reviewer.queue(...looked(notYet('Write part two.'), notYet('Write part three.')))
+      const { code, err } = await world.job([...reports, '--goal', 'All parts'], words(task)).ended
+      expect(code, err).toBe(10)
+      expect(summaryIn(world)).toMatchObject({ outcome: 'budget', goal: { reached: false, used: 1 } })
+      await expectNothingLeft(world)
+    })
+
+    it('asks for a person where only they can go on', async () => {
+      const world = await start()
+      const blockers = [{ kind: 'needs_user', text: 'Which colour?' }] as const
+      world.reviewer.queue(...looked(verdict({ blockers, evidence: [claimOf('file:parts.txt')] })))
+      const { code, err } = await world.job([...reports, '--goal', 'All parts'], words(task)).ended
+      expect(code, err).toBe(12)
+      expect(err).toContain('Which colour?')
+      expect(xmlIn(world)).toContain('failures="0" errors="1"')
+    })
+
+    it('passes the failure of an agent on whose provider refuses', async () => {
+      const world = await start()
+      world.mock.otherwise = { kind: 'error', status: 400, message: 'no such model' }
+      const { code, err } = await world.job([...reports, '--goal', 'All parts'], words(task)).ended
+      expect(code, err).toBe(1)
+      expect(summaryIn(world)).toMatchObject({ outcome: 'turn-failed', agent: { exitCode: 1 }, goal: { used: 0 } })
+      await expectNothingLeft(world)
+    })
+
+    it('ends with the signal it gets, and the agent before it', async () => {
+      const world = await start()
+      world.mock.otherwise = say('Never said.', { hold: { at: 'head', until: gate() } })
+      const run = world.job([...reports, '--goal', 'All parts'], words(task))
+      await waitFor('its first turn', () => world.mock.turns().length === 1, 60_000)
+      run.child.kill('SIGTERM')
+      const { signal: by, err } = await run.ended
+      expect(by, err).toBe('SIGTERM')
+      expect(summaryIn(world)).toMatchObject({ outcome: 'told', exitCode: 1 })
+      expect(world.mock.turns()).toHaveLength(1)
+      await expectNothingLeft(world)
+    })
+
+    it('killed between hand-over and request, says nothing twice, and the next job begins anew', async () => {
+      const world = await start()
+      const engine = await world.engine()
+      const run = world.job(['--goal', followup, '--no-review', '--rounds', '2'], words(task))
+      await engine.control.event('submitted', () => true, 60_000)
+      run.child.kill('SIGKILL')
+      signal(agentsIn(world.folder, world.home), 'SIGKILL')
+      await run.ended
+      expect(allTold(world)).toEqual([task])
+
+      const { code, err } = await world.job(['--goal', followup, '--no-review', '--rounds', '1'], words(task)).ended
+      expect(code, err).toBe(0)
+      await nothingMore(world.mock, engine)
+      expect(allTold(world)).toEqual([task, task, followup])
+      // one that ran before the job runs on
+      expect((await findRunningEngine(world.home))?.pid).toBe(engine.pid)
+    })
+
+    it('goes on over an engine that is killed and comes back', async () => {
+      const world = await start()
+      const engine = await world.engine()
+      const answer = gate()
+      world.mock.queue(say('One part is written.', { hold: { at: 'head', until: answer } }))
+      const run = world.job(['--goal', followup, '--no-review', '--rounds', '2'], words(task))
+      await waitFor('its first turn', () => world.mock.turns().length === 1, 60_000)
+      await engine.kill()
+      answer.open()
+      const next = await world.again(engine)
+      const { code, err } = await run.ended
+      expect(code, err).toBe(0)
+      await nothingMore(world.mock, next)
+      // its agent asked again by itself
+      expect(allTold(world)).toEqual([task, task, followup, followup])
     })
   })
 }
+
+describe('a job that can’t be kept going', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it.each([
+    ['an agent that is not measured', ['kimi', '-p', 'x'], /kimi can’t be kept going without a terminal/],
+    ['a program that is no agent', ['make', 'test'], /make can’t be kept going without a terminal/],
+    ['a run with a screen', ['claude', 'x'], /no run that prints and ends/],
+    ['a run that keeps nothing', ['claude', '-p', '--no-session-persistence', 'x'], /With these words claude/],
+    ['a command of the agent', ['codex', 'login'], /With these words codex/],
+  ])('%s is refused, and no engine is started', async (_, words, why) => {
+    const world = await start(realAgents.claude)
+    const { code, err } = await world.job([], words).ended
+    expect(err).toMatch(why)
+    expect(code).toBe(2)
+    await expectNothingLeft(world)
+  })
+})

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installAgents } from './agents.ts'
 import { eachTest } from './each-test.ts'
-import { cleanEnv, newHome, onwardBin, projectsOf } from './engine-process.ts'
+import { cleanEnv, newHome, onwardBin, projectsOf, startEngine, type EngineProcess } from './engine-process.ts'
 import { say, type MockUpstream } from './mock-upstream/index.ts'
 import type { RealAgent } from './real/index.ts'
 
@@ -21,6 +21,10 @@ export interface HeadlessWorld {
   home: string
   /** where the agent works */
   folder: string
+  /** an engine that runs already, and goes on after the job */
+  engine(): Promise<EngineProcess>
+  /** the same home and port, after its end */
+  again(engine: EngineProcess): Promise<EngineProcess>
   /** `onward run --headless` with these words of its own, and the agent's */
   job(words: readonly string[], agent: readonly string[]): Job
 }
@@ -60,6 +64,8 @@ export function headlessWorld(): (agent: RealAgent, config?: Record<string, unkn
       reviewer,
       home,
       folder,
+      engine: async () => each.running(await startEngine({ home })),
+      again: async (engine) => each.running(await engine.restart()),
       job(words, command) {
         const child = spawn(
           process.execPath,

@@ -11,7 +11,7 @@ export function summaryText({ reason, goal, rounds, checks, usage, reviewer, ...
   const spent = ({ input, output, costUsd, unpricedTokens }: Summary['usage']) =>
     `${input} tokens in, ${output} out` +
     (costUsd === null ? '' : `, ${unpricedTokens ? 'at least ' : ''}$${costUsd.toFixed(4)}`)
-  return `${quiet('onward:')} ${oneLine(reason)}.\n${facts(
+  return `${quiet('onward:')} ${oneLine(reason).replace(/\.+$/, '')}.\n${facts(
     [
       ...(goal ? [[goal.review ? 'Goal' : 'Message', excerpt(oneLine(goal.text), 200)] as const] : []),
       ...(goal ? [['Rounds', `${goal.used} of ${goal.max ?? '∞'}`] as const] : []),
