@@ -150,6 +150,21 @@ for (const [agent, words] of [
       await expectNothingLeft(world)
     })
 
+    it('waits for a provider that is down, and goes on when it answers', async () => {
+      const world = await start()
+      const { control } = await world.engine()
+      world.mock.otherwise = { kind: 'error', status: 503, message: 'down' }
+      const goal = ['--goal', followup, '--no-review', '--rounds', '1']
+      // else it asks again by itself for minutes
+      const run = world.job([...reports, ...goal], words(task), { CLAUDE_CODE_MAX_RETRIES: '1' })
+      await control.event('recover-waits', () => true, 120_000)
+      world.mock.otherwise = say('One part is written.')
+      const { code, err } = await run.ended
+      expect(code, err).toBe(0)
+      expect(allTold(world).slice(-2)).toEqual(['Continue where you left off.', followup])
+      expect(summaryIn(world)).toMatchObject({ outcome: 'rounds-used', goal: { used: 1 } })
+    })
+
     it('ends with the signal it gets, and the agent before it', async () => {
       const world = await start()
       world.mock.otherwise = say('Never said.', { hold: { at: 'head', until: gate() } })
@@ -158,7 +173,7 @@ for (const [agent, words] of [
       run.child.kill('SIGTERM')
       const { signal: by, err } = await run.ended
       expect(by, err).toBe('SIGTERM')
-      expect(summaryIn(world)).toMatchObject({ outcome: 'told', exitCode: 1 })
+      expect(summaryIn(world)).toMatchObject({ outcome: 'told', exitCode: 143 })
       expect(world.mock.turns()).toHaveLength(1)
       await expectNothingLeft(world)
     })
@@ -199,6 +214,22 @@ for (const [agent, words] of [
     })
   })
 }
+
+describe('a job that an agent starts', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it('lets no check run', async () => {
+    const world = await start(realAgents.claude)
+    const { control } = await world.engine()
+    const place = { kind: 'headless', hostId: 'a-host' } as const
+    const { env } = await control.api.registerTerminal.mutate({ client: 'claude', cwd: world.folder, place })
+    const key = env['ANTHROPIC_AUTH_TOKEN'] ?? ''
+    const { code, err } = await world.job(['--check', 'true'], claude(task), { ONWARD_KEY: key }).ended
+    expect(err).toContain('--check is a person’s word')
+    expect(code).toBe(4)
+    expect(world.mock.requests).toEqual([])
+  })
+})
 
 describe('a job that can’t be kept going', unless(agentMissing(realAgents.claude)), () => {
   const start = headlessWorld()

@@ -26,7 +26,7 @@ export interface HeadlessWorld {
   /** the same home and port, after its end */
   again(engine: EngineProcess): Promise<EngineProcess>
   /** `onward run --headless` with these words of its own, and the agent's */
-  job(words: readonly string[], agent: readonly string[]): Job
+  job(words: readonly string[], agent: readonly string[], more?: Readonly<Record<string, string>>): Job
 }
 
 /** Call at the top of a describe. No engine runs but those that a job starts. */
@@ -66,11 +66,11 @@ export function headlessWorld(): (agent: RealAgent, config?: Record<string, unkn
       folder,
       engine: async () => each.running(await startEngine({ home })),
       again: async (engine) => each.running(await engine.restart()),
-      job(words, command) {
+      job(words, command, more = {}) {
         const child = spawn(
           process.execPath,
           [onwardBin, 'run', '--headless', '--home', home, ...words, '--', ...command],
-          { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] },
+          { cwd: folder, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] },
         )
         const said = { out: '', err: '' }
         child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))

@@ -50,8 +50,9 @@ export function outcomeOf({ session, called, requestsOver, atRest }: Look): Outc
   const { stopMessage, queue, say, heldMarkers, nextAlarm } = session
   const status = stopMessage?.status
   if (status?.kind === 'failed') return { code: 'failed', reason: status.reason }
-  if (status?.kind === 'paused' && !(status.reason.code === 'budget' && status.reason.goesOnAt !== undefined))
-    return { code: 'paused', reason: status.reason }
+  const paused = status?.kind === 'paused' ? status.reason : say.code === 'paused' ? say.reason : null
+  if (paused)
+    return paused.code === 'budget' && paused.goesOnAt !== undefined ? null : { code: 'paused', reason: paused }
   if (requestsOver && queue.some(({ state }) => state === 'submitted')) return { code: 'not-received' }
   const held = queue.find(({ state }) => state === 'queued')?.hold
   if (held && persons.has(held.code)) return { code: 'held', reason: held }
@@ -64,7 +65,7 @@ export function outcomeOf({ session, called, requestsOver, atRest }: Look): Outc
   if (say.code === 'limited')
     return say.resumeAt === null ? { code: 'limited', provider: say.provider, lifts: say.lifts } : null
   if (say.code === 'held') return null
-  if (session.paused) return { code: 'paused', reason: { code: 'by-user' } }
+  if (say.code === 'needs-you') return { code: 'held', reason: { code: 'dialog-open', what: say.what } }
   if (stopMessage && status?.kind === 'done') return { code: 'done', reason: status.reason, review: stopMessage.review }
   if (session.leftGoal || (say.code === 'idle' && say.but === 'armed-elsewhere'))
     return { code: 'held', reason: { code: 'other-conversation' } }
@@ -85,6 +86,7 @@ export const fails = ({ last }: Pick<CheckView, 'last'>): boolean => last !== nu
 
 /** Returns the code this command ends with. An agent's own failure passes through where nothing says more. */
 export function exitCodeOf(outcome: Outcome, last: Ending | null, checks: readonly Pick<CheckView, 'last'>[]): number {
+  if (outcome.code === 'told') return statusOf({ exitCode: null, signal: outcome.signal })
   const name = named(outcome)
   const own = last === null ? 0 : statusOf(last)
   if (name === 'own' && own !== 0) return own
@@ -94,7 +96,7 @@ export function exitCodeOf(outcome: Outcome, last: Ending | null, checks: readon
 }
 
 /** `own`: the agent's exit code says how it went */
-function named(outcome: Outcome): ExitName | 'own' {
+function named(outcome: Exclude<Outcome, { code: 'told' }>): ExitName | 'own' {
   switch (outcome.code) {
     case 'done':
       // so many messages were asked for, and no goal
@@ -118,7 +120,5 @@ function named(outcome: Outcome): ExitName | 'own' {
     case 'failed':
     case 'engine-lost':
       return 'fault'
-    case 'told':
-      return 'failed'
   }
 }

@@ -7,6 +7,7 @@ import type { SessionView } from '../../../shared/state.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import { systemClock, pause } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'
+import { inherited, readProc } from '../../engine/control/mcp/inherited.ts'
 import { findRunningEngine, hasEnded } from '../../engine/control/attach.ts'
 import { processLives } from '../../engine/assembly/terminals/terminal-lives.ts'
 import { besideProxy } from '../../engine/terminals/agents/beside-proxy.ts'
@@ -130,7 +131,10 @@ async function runOn(at: { engine: EngineTarget }, order: HeadlessRun, parts: Pa
   const clock = systemClock('awake')
   const startedAt = cli.now()
   const hostId = randomUUID()
+  const inside = order.checks.length > 0 ? await inherited({ env: cli.env, ppid: process.ppid }, readProc) : null
   const { plan, earlier, language } = await withControl(at.engine, async (calls) => ({
+    // An agent that could let checks run would free itself of what it has to pass.
+    nobody: inside && refuseAgent(await calls.terminalOf.query(inside)),
     plan: await calls.registerTerminal.mutate({
       client,
       args: [...args],
@@ -163,39 +167,62 @@ async function runOn(at: { engine: EngineTarget }, order: HeadlessRun, parts: Pa
     throw new Error('a host without a screen opens nothing')
   }
   const host = createTerminalHost({ hostId, pid: process.pid, openPty: noPty, clock, log, onCount: () => undefined })
-  host.adopt(agent, { ...agent, client, argv: [...plan.argv], env: {}, cwd: cli.cwd })
+  host.adopt(agent, {
+    terminalId,
+    client,
+    argv: [...plan.argv],
+    env: {},
+    cwd: cli.cwd,
+    cols: agent.cols,
+    rows: agent.rows,
+  })
   const link = stayConnected({ home: place.home, host, clock, log })
+  /** checks that are there for this run alone */
+  const declared: string[] = []
   try {
     await pause(clock, ENGINE_AGAIN_MS, AbortSignal.any([online.signal, told]))
-    const declared = await withControl(at.engine, (calls) => prepare(calls, terminalId, order))
+    await withControl(at.engine, (calls) => prepare(calls, terminalId, order, declared))
     const outcome = await untilOver(at, { agent, terminalId, place, told, startedAt })
     agent.finish()
     const found = await report(at, terminalId, outcome, told).catch((error: unknown) => {
       log.warn({ error: messageOf(error) }, 'the engine could not be asked for a summary')
       return null
     })
-    agent.close(outcome.code === 'told')
-    await withControl(at.engine, async (calls) => {
-      for (const name of declared) await calls.forgetCheck.mutate({ session: terminalId, name })
-      await calls.terminalEnded.mutate({
-        terminalId,
-        exitCode: agent.last && statusOf(agent.last),
-        ending: { signal: null, asked: 'told', resumes: false },
-      })
-    }).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the engine was not told of the end'))
     const { session = null, rounds = [], checks: results = [] } = found ?? {}
     const called = session !== null && session.id !== terminalId
     const before = earlier.find(({ id }) => id === session?.id) ?? null
     const more = { client, folder: cli.cwd, startedAt, endedAt: cli.now(), last: agent.last, before, called }
     return { facts: { outcome, session, rounds, checks: results, ...more }, language }
   } finally {
+    agent.finish()
+    agent.stop()
+    await rested(agent)
+    await withControl(at.engine, async (calls) => {
+      for (const name of declared) await calls.forgetCheck.mutate({ session: terminalId, name })
+      agent.close(told.aborted)
+      const ending = { signal: null, asked: 'told', resumes: false } as const
+      await calls.terminalEnded.mutate({ terminalId, exitCode: agent.last && statusOf(agent.last), ending })
+    }).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the engine was not told of the end'))
     link.dispose()
     host.dispose()
   }
 }
 
-/** The goal and the checks, before the agent begins. @returns checks that exist for this run only */
-async function prepare(calls: ControlCalls, terminalId: string, { goal, checks }: HeadlessRun): Promise<string[]> {
+function refuseAgent(terminal: string | null): void {
+  if (terminal !== null)
+    throw new CliError('refused', 'An agent that Onward started can’t let checks run: --check is a person’s word.', {
+      hint: 'Leave --check out; checks that a person approved are run all the same.',
+      code: 'check-by-agent',
+    })
+}
+
+/** The goal and the checks, before the agent begins. */
+async function prepare(
+  calls: ControlCalls,
+  terminalId: string,
+  { goal, checks }: HeadlessRun,
+  declared: string[],
+): Promise<void> {
   if (goal)
     await calls.setStopMessage.mutate({
       session: terminalId,
@@ -203,7 +230,6 @@ async function prepare(calls: ControlCalls, terminalId: string, { goal, checks }
       review: goal.review,
       ...(goal.rounds !== undefined && { rounds: goal.rounds }),
     })
-  const own: string[] = []
   for (const wanted of checks) {
     const known = (await calls.checks.query(terminalId)).checks.find(({ name }) => name === wanted)
     if (known) {
@@ -212,9 +238,8 @@ async function prepare(calls: ControlCalls, terminalId: string, { goal, checks }
       continue
     }
     await calls.declareCheck.mutate({ session: terminalId, name: wanted, command: wanted })
-    own.push(wanted)
+    declared.push(wanted)
   }
-  return own
 }
 
 interface Watched {

@@ -29,7 +29,8 @@ export function spawnAgent(order: {
       stdio: [order.stdin === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
       env: { ...order.env },
       cwd: order.cwd,
-      detached: order.alone ?? false,
+      // on Windows it would have a window of its own
+      detached: (order.alone ?? false) && process.platform !== 'win32',
     })
     // one that ends before it has read all says so by its own end
     child.stdin?.on('error', () => undefined).end(order.stdin)
