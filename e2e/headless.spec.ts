@@ -6,7 +6,7 @@ import { waitFor } from '../shared/testing/wait-for.ts'
 import { findRunningEngine } from '../electron/engine/control/attach.ts'
 import { summaryShape, type Summary } from '../electron/cli/headless/summary.ts'
 import { headlessWorld, type HeadlessWorld } from './support/headless.ts'
-import { gate, say, type MockReply } from './support/mock-upstream/index.ts'
+import { callTool, gate, say, type MockReply, type MockRequest } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { agentMissing, realAgents, type RealAgent } from './support/real/index.ts'
 import { agentsIn, signal } from './support/real/processes.ts'
@@ -228,6 +228,24 @@ describe('a job that an agent starts', unless(agentMissing(realAgents.claude)), 
     expect(err).toContain('--check is a person’s word')
     expect(code).toBe(4)
     expect(world.mock.requests).toEqual([])
+  })
+})
+
+describe('a job whose agent runs another agent', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it('keeps its own conversation going, and not the other one', async () => {
+    const world = await start(realAgents.claude)
+    const isInner = ({ lastUserText }: MockRequest) => /(?:^|\n)inner\s*$/.test(lastUserText ?? '')
+    world.mock.script((request) => (isInner(request) ? say('Inner is done.') : undefined))
+    const command = 'claude -p inner > inner.txt 2>&1 < /dev/null'
+    world.mock.queue(callTool('Bash', { command, description: 'Asks another' }), say('One part is written.'))
+    const words = ['claude', '-p', '--dangerously-skip-permissions', task]
+    const { code, err } = await world.job(['--goal', followup, '--no-review', '--rounds', '2'], words).ended
+    expect(code, err).toBe(0)
+    expect(world.mock.turns().filter(isInner), readFileSync(join(world.folder, 'inner.txt'), 'utf8')).toHaveLength(1)
+    expect(allTold(world).filter((text) => text === followup)).toHaveLength(2)
+    expect(err).toMatch(/Rounds +2 of 2/)
   })
 })
 

@@ -29,7 +29,7 @@ export type Outcome =
   /** the engine is gone and does not come back */
   | { code: 'engine-lost' }
 
-export interface Look {
+export interface RunState {
   session: SessionView
   /** the agent had a turn: `session` is more than its terminal */
   called: boolean
@@ -39,14 +39,14 @@ export interface Look {
   atRest: boolean
 }
 
-/** Holds that end only with a person. All others end with the run, the clock or the engine's own next look. */
-const persons: ReadonlySet<HoldReason['code']> = new Set(['paused', 'other-conversation', 'enter-ignored', 'draft'])
+/** Holds that do not end by themselves here. All others end with the run, the clock or the engine's next look. */
+const lasting: ReadonlySet<HoldReason['code']> = new Set(['paused', 'other-conversation', 'store-failed'])
 
 /**
  * Decides between two runs of the agent if its job is over. Null: more comes by itself, or may. Only what the engine
  * says counts: a goal that is set and nobody at work on it is no success.
  */
-export function outcomeOf({ session, called, requestsOver, atRest }: Look): Outcome | null {
+export function outcomeOf({ session, called, requestsOver, atRest }: RunState): Outcome | null {
   const { stopMessage, queue, say, heldMarkers, nextAlarm } = session
   const status = stopMessage?.status
   if (status?.kind === 'failed') return { code: 'failed', reason: status.reason }
@@ -55,7 +55,7 @@ export function outcomeOf({ session, called, requestsOver, atRest }: Look): Outc
     return paused.code === 'budget' && paused.goesOnAt !== undefined ? null : { code: 'paused', reason: paused }
   if (requestsOver && queue.some(({ state }) => state === 'submitted')) return { code: 'not-received' }
   const held = queue.find(({ state }) => state === 'queued')?.hold
-  if (held && persons.has(held.code)) return { code: 'held', reason: held }
+  if (held && lasting.has(held.code)) return { code: 'held', reason: held }
   if (!atRest || queue.length > 0 || status?.kind === 'reviewing' || status?.kind === 'injecting') return null
   if (say.code === 'retrying' || say.code === 'background-work' || say.code === 'reviewing') return null
   if (say.code === 'turn-failed') {
@@ -113,6 +113,7 @@ function named(outcome: Exclude<Outcome, { code: 'told' }>): ExitName | 'own' {
       if (outcome.reason.code === 'budget') return 'bound'
       return ['review-failed', 'not-received', 'not-submitted'].includes(outcome.reason.code) ? 'fault' : 'needsPerson'
     case 'held':
+      return outcome.reason.code === 'store-failed' ? 'fault' : 'needsPerson'
     case 'marker-held':
     case 'marker-refused':
       return 'needsPerson'

@@ -181,6 +181,11 @@ async function runOn(at: { engine: EngineTarget }, order: HeadlessRun, parts: Pa
   const declared: string[] = []
   try {
     await pause(clock, ENGINE_AGAIN_MS, AbortSignal.any([online.signal, told]))
+    if (!online.signal.aborted && !told.aborted)
+      throw new CliError('fault', 'The engine does not take this run as a terminal of its own.', {
+        hint: 'See `onward logs` and `onward doctor`.',
+        code: 'headless-offline',
+      })
     await withControl(at.engine, (calls) => prepare(calls, terminalId, order, declared))
     const outcome = await untilOver(at, { agent, terminalId, place, told, startedAt })
     agent.finish()

@@ -5,7 +5,7 @@ import type { OptionKind, ResumeFacts } from './types.ts'
 
 /** An agent run without a terminal: once for each message, which it reads on stdin, in one conversation. */
 interface PrintFacts extends ResumeFacts {
-  /** the options of which one makes a run such a run; absent: its command does, or every run without a terminal is one */
+  /** one of these options makes a run such a run; absent: its command does, or every run without a terminal is one */
   asked?: readonly string[]
 }
 
@@ -36,6 +36,7 @@ const printed: Partial<Record<ClientKind, PrintFacts>> = {
     options: options('claude', {
       flag: ['-p', '--print', '--include-hook-events', '--include-partial-messages', '--forward-subagent-text'],
       value: ['--output-format', '--json-schema', '--max-budget-usd', '--max-turns', '--permission-prompt-tool'],
+      'drop-values': ['--file'],
       never: ['--input-format', '--replay-user-messages'],
     }),
     opens: agents.claude.resume?.opens ?? [],
