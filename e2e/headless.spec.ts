@@ -178,6 +178,32 @@ for (const [agent, words] of [
       await expectNothingLeft(world)
     })
 
+    it('ends at once with a signal that comes between two runs', async () => {
+      const world = await start()
+      world.reviewer.otherwise = say('Never said.', { hold: { at: 'head', until: gate() } })
+      const run = world.job([...reports, '--goal', 'All parts'], words(task))
+      await waitFor('its review', () => world.reviewer.requests.length === 1, 60_000)
+      await waitFor('the end of its run', () => agentsIn(world.folder, world.home).length === 0)
+      run.child.kill('SIGINT')
+      const { signal: by, err } = await run.ended
+      expect(by, err).toBe('SIGINT')
+      expect(allTold(world)).toEqual([task])
+      await expectNothingLeft(world)
+    })
+
+    it('says a text once whose engine is killed between hand-over and request', async () => {
+      const world = await start()
+      const engine = await world.engine()
+      const run = world.job(['--goal', followup, '--no-review', '--rounds', '2'], words(task))
+      await engine.control.event('submitted', () => true, 60_000)
+      await engine.kill()
+      const next = await world.again(engine)
+      const { code, err } = await run.ended
+      expect(code, err).toBe(0)
+      await nothingMore(world.mock, next)
+      expect(allTold(world)).toEqual([task, followup, followup])
+    })
+
     it('killed between hand-over and request, says nothing twice, and the next job begins anew', async () => {
       const world = await start()
       const engine = await world.engine()

@@ -22,8 +22,8 @@ export interface HeadlessAgent extends HostedPty {
   stop(): void
   /** takes no text any more */
   finish(): void
-  /** its job is over; `told`: it was told to end */
-  close(told: boolean): void
+  /** its job is over */
+  close(): void
   /** a run ended */
   onRest(listener: () => void): { dispose(): void }
 }
@@ -121,9 +121,10 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
     finish() {
       finished = true
     },
-    close(told) {
+    close() {
       if (ended) return
-      asked = told ? 'told' : null
+      // whatever its last run did, it is not to be started again
+      asked = 'told'
       ended = { exitCode: last?.exitCode ?? null, signal: last?.signal ?? null }
       exit.emit()
     },

@@ -204,7 +204,7 @@ async function runOn(at: { engine: EngineTarget }, order: HeadlessRun, parts: Pa
     await rested(agent)
     await withControl(at.engine, async (calls) => {
       for (const name of declared) await calls.forgetCheck.mutate({ session: terminalId, name })
-      agent.close(told.aborted)
+      agent.close()
       const ending = { signal: null, asked: 'told', resumes: false } as const
       await calls.terminalEnded.mutate({ terminalId, exitCode: agent.last && statusOf(agent.last), ending })
     }).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the engine was not told of the end'))
