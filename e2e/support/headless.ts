@@ -1,12 +1,18 @@
 /** `onward run --headless` as a job of CI runs it: no terminal, pipes for its output, nobody there. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
+import { findRunningEngine } from '../../electron/engine/control/attach.ts'
 import { installAgents } from './agents.ts'
 import { eachTest } from './each-test.ts'
 import { cleanEnv, newHome, onwardBin, projectsOf, startEngine, type EngineProcess } from './engine-process.ts'
 import { say, type MockUpstream } from './mock-upstream/index.ts'
 import type { RealAgent } from './real/index.ts'
+import { agentsIn } from './real/processes.ts'
+import { told } from './real/told.ts'
+
+export const task = 'Write the parts.'
 
 export interface Job {
   child: ChildProcess
@@ -87,4 +93,15 @@ export function headlessWorld(): (agent: RealAgent, config?: Record<string, unkn
       },
     }
   }
+}
+
+/** What the model was told, in order; opencode puts its prompt into quotes. */
+export const allTold = ({ mock }: HeadlessWorld) => mock.turns().map((turn) => told(turn)?.replace(/^"(.*)"$/, '$1'))
+
+/** Nothing of the run is left: no engine, no agent, no file with a key. */
+export async function expectNothingLeft({ home, folder }: HeadlessWorld): Promise<void> {
+  expect(await findRunningEngine(home)).toBeNull()
+  expect(agentsIn(folder, home)).toEqual([])
+  const launch = join(home, 'launch')
+  expect(existsSync(launch) ? readdirSync(launch) : []).toEqual([])
 }

@@ -14,6 +14,8 @@ import type { Ending } from '../launch/types.ts'
  */
 export interface HeadlessAgent extends HostedPty {
   readonly running: boolean
+  /** so many have begun */
+  readonly runs: number
   /** how its last run ended; null: none has */
   readonly last: Ending | null
   /** the first run, as the person asked for it */
@@ -53,6 +55,7 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
   const handed = new Set<string>()
   let end: (() => void) | null = null
   let running = false
+  let runs = 0
   let finished = false
   let last: Ending | null = null
   let ended: HostedPty['ended'] = null
@@ -62,6 +65,7 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
   const start = (words: readonly string[], stdin?: string): Promise<string | null> =>
     new Promise((resolve) => {
       running = true
+      runs += 1
       const onStart = (stop: () => void) => {
         end = stop
         resolve(null)
@@ -112,6 +116,9 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
     },
     get running() {
       return running
+    },
+    get runs() {
+      return runs
     },
     get last() {
       return last

@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { FolderChecks } from '../../../shared/review.ts'
-import type { SessionView } from '../../../shared/state.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import { systemClock, pause } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'
@@ -18,7 +16,6 @@ import { whyFailed } from '../../engine/store/store-failed.ts'
 import { openEngineLog } from '../../hosts/engine-log.ts'
 import type { Cli } from '../cli.ts'
 import { withControl, type ControlCalls, type EngineTarget } from '../client.ts'
-import { findTarget } from '../engine.ts'
 import { CliError } from '../exit.ts'
 import { ensureEngine, leftRunning, type FoundEngine } from '../launch/background-engine.ts'
 import { endLike, statusOf } from '../launch/ending.ts'
@@ -26,11 +23,11 @@ import { findProgram } from '../launch/find-program.ts'
 import { spawnAgent } from '../launch/spawn-agent.ts'
 import { oneLine } from '../output/clean.ts'
 import type { Place } from '../place.ts'
-import { headlessAgent, type HeadlessAgent } from './headless-agent.ts'
+import { headlessAgent } from './headless-agent.ts'
 import { junitOf } from './junit.ts'
-import { looksAtChecks, outcomeOf, type Outcome } from './outcome.ts'
 import { summaryOf, type Facts, type Summary } from './summary.ts'
 import { summaryText } from './summary-text.ts'
+import { report, rested, untilOver } from './watch-run.ts'
 
 export interface HeadlessRun {
   client: ClientKind
@@ -49,13 +46,10 @@ export interface HeadlessRun {
 }
 
 const breaking = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** an engine that is started again by its system, or taken over, is waited for */
-const ENGINE_AGAIN_MS = 20_000
+/** a busy engine takes its time to accept a terminal */
+const ONLINE_MS = 20_000
 /** once its last answer is out */
 const ENGINE_ENDS_MS = 15_000
-const POLL_MS = 50
-/** Between two looks at what the engine does; what ends a run has to stand for two of them. */
-const LOOK_MS = { first: 200, most: 1_000 }
 
 export async function runHeadless(order: HeadlessRun, cli: Cli): Promise<void> {
   const { client, place } = order
@@ -180,7 +174,7 @@ async function runOn(at: { engine: EngineTarget }, order: HeadlessRun, parts: Pa
   /** checks that are there for this run alone */
   const declared: string[] = []
   try {
-    await pause(clock, ENGINE_AGAIN_MS, AbortSignal.any([online.signal, told]))
+    await pause(clock, ONLINE_MS, AbortSignal.any([online.signal, told]))
     if (!online.signal.aborted && !told.aborted)
       throw new CliError('fault', 'The engine does not take this run as a terminal of its own.', {
         hint: 'See `onward logs` and `onward doctor`.',
@@ -245,112 +239,6 @@ async function prepare(
     await calls.declareCheck.mutate({ session: terminalId, name: wanted, command: wanted })
     declared.push(wanted)
   }
-}
-
-interface Watched {
-  agent: HeadlessAgent
-  terminalId: string
-  place: Place
-  told: AbortSignal
-  startedAt: number
-}
-
-/** Starts the agent and waits for the end of its job, across engines that take each other's place. */
-async function untilOver(at: { engine: EngineTarget }, watched: Watched): Promise<Outcome> {
-  const { agent, told, place } = watched
-  if (!told.aborted) agent.begin()
-  for (;;) {
-    try {
-      return await withControl(at.engine, (calls) => followed(calls, watched))
-    } catch (error) {
-      if (!(error instanceof CliError && error.exit === 'noEngine')) throw error
-      const again = await nextEngine(place, told)
-      if (again) at.engine = again
-      else {
-        agent.stop()
-        await rested(agent)
-        return told.aborted ? wasTold(told) : { code: 'engine-lost' }
-      }
-    }
-  }
-}
-
-const wasTold = ({ reason }: AbortSignal): Outcome => ({ code: 'told', signal: reason as NodeJS.Signals })
-
-async function nextEngine(place: Place, told: AbortSignal): Promise<EngineTarget | null> {
-  const clock = systemClock('awake')
-  for (const until = clock.monotonic() + ENGINE_AGAIN_MS; clock.monotonic() < until && !told.aborted;) {
-    const found = await findTarget(place).catch(() => null)
-    if (found && found.info.endsBy === undefined) return found
-    await pause(clock, POLL_MS, told)
-  }
-  return null
-}
-
-const rested = (agent: HeadlessAgent): Promise<void> =>
-  new Promise((resolve) => {
-    if (!agent.running) return resolve()
-    const waiting = agent.onRest(() => {
-      waiting.dispose()
-      resolve()
-    })
-  })
-
-/** A goal that was asked for and not set is no success. */
-async function refusedMarker(calls: ControlCalls, { id }: SessionView, since: number): Promise<Outcome | null> {
-  const events = await calls.timeline.query({ session: id, limit: 500 })
-  const refused = events.flatMap(({ at, body }) =>
-    at >= since && body.type === 'marker-refused' ? [body.message] : [],
-  )
-  return refused[0] === undefined ? null : { code: 'marker-refused', message: refused[0] }
-}
-
-async function followed(calls: ControlCalls, { agent, terminalId, told, startedAt }: Watched): Promise<Outcome> {
-  const clock = systemClock('awake')
-  let open: ReadonlySet<string> | null = null
-  let before: string | null = null
-  let wait = LOOK_MS.first
-  for (;;) {
-    if (agent.running) {
-      await rested(agent)
-      open = null
-      wait = LOOK_MS.first
-    }
-    if (told.aborted) return wasTold(told)
-    const work = await calls.underWay.query()
-    const session = await calls.session.query(terminalId)
-    // A run that has ended begins no request: those that it left are the last of it. Others are another agent's.
-    const requests: ReadonlySet<string> = new Set(work.flatMap((one) => /request (\S+)$/.exec(one)?.[1] ?? []))
-    const last: ReadonlySet<string> = open ?? requests
-    open = new Set([...last].filter((id) => requests.has(id)))
-    const requestsOver = open.size === 0
-    const atRest = requestsOver && !work.some((one) => one.endsWith(` ${session.scope ?? `pty:${terminalId}`}`))
-    const called = session.id !== terminalId
-    const found = agent.running ? null : outcomeOf({ session, called, requestsOver, atRest })
-    const outcome = found?.code === 'nothing-more' ? ((await refusedMarker(calls, session, startedAt)) ?? found) : found
-    const now = outcome && JSON.stringify(outcome)
-    if (outcome && now === before) return outcome
-    before = now
-    await pause(clock, wait, told)
-    wait = outcome ? LOOK_MS.first : Math.min(LOOK_MS.most, wait * 2)
-  }
-}
-
-/** What the engine knows of the run; where a bound ended it, the checks are run once more. */
-async function report(at: { engine: EngineTarget }, terminalId: string, outcome: Outcome, told: AbortSignal) {
-  return withControl(at.engine, async (calls) => {
-    const { checks } = await calls.checks.query(terminalId)
-    let results: FolderChecks['checks'] = checks
-    if (looksAtChecks(outcome))
-      for (const { name, approval } of checks)
-        if (approval === 'approved' && !told.aborted)
-          results = (await calls.runCheck.mutate({ session: terminalId, name })).checks
-    return {
-      session: await calls.session.query(terminalId),
-      rounds: await calls.rounds.query(terminalId),
-      checks: results,
-    }
-  })
 }
 
 /** The engine that was started for this run goes with it, unless another agent uses it by now. */

@@ -18,7 +18,7 @@ const spend = {
 }
 const tokens = { input: z.number(), cachedInput: z.number(), output: z.number(), reasoning: z.number() }
 
-/** What `onward run --headless --summary` writes. Members are added to version 1, and none is taken away. */
+/** The file of `onward run --headless --summary`. Members are added to version 1, and none is taken away. */
 export const summaryShape = z.object({
   version: z.literal(1),
   /** the exit code of the command */
