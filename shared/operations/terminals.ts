@@ -69,6 +69,8 @@ export const terminalOperations = {
       place: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('tmux'), socket: z.string(), paneId: paneId(z) }),
         z.object({ kind: z.literal('wrapped'), hostId: id(z) }),
+        /** no screen: each text is a run of the agent, a child of the host in a session of its own */
+        z.object({ kind: z.literal('headless'), hostId: id(z) }),
         /**
          * no terminal Onward could type into: stdio is a pipe or a file (`codex exec … | jq`), or a daemon registers
          * itself

@@ -10,26 +10,38 @@ import { runProgram } from './run-program.ts'
 
 /**
  * Runs the agent on our own stdin, stdout and stderr, in our process group, so that the shell's job control sees one
- * job.
+ * job. `alone`: in a session of its own; `stdin`: it reads this instead; `onStart`: it runs now, with this to end it
  */
 export function spawnAgent(order: {
   argv: readonly string[]
   env: Readonly<Record<string, string | undefined>>
   cwd: string
+  alone?: boolean
+  stdin?: string | undefined
+  onStart?(end: () => void): void
 }): Promise<Ending> {
   const [program = '', ...args] = order.argv
   return new Promise((resolve, reject) => {
     const held = disposables()
     held.add(stopAlong(() => child.pid))
     let asked: Ending['asked'] = null
-    const child = spawn(program, args, { stdio: 'inherit', env: { ...order.env }, cwd: order.cwd, detached: false })
+    const child = spawn(program, args, {
+      stdio: [order.stdin === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+      env: { ...order.env },
+      cwd: order.cwd,
+      // on Windows it would have a window of its own
+      detached: (order.alone ?? false) && process.platform !== 'win32',
+    })
+    // one that ends before it has read all says so by its own end
+    child.stdin?.on('error', () => undefined).end(order.stdin)
+    child.once('spawn', () => order.onStart?.(() => child.kill('SIGTERM')))
     held.add(
       passSignals(
         (signal) => {
           child.kill(signal)
         },
         {
-          keyboardReachesChild: hasControllingTerminal(),
+          keyboardReachesChild: !order.alone && hasControllingTerminal(),
           told: () => {
             asked = 'told'
           },

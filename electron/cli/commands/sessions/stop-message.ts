@@ -181,4 +181,5 @@ function parseCount(text: string): number {
     throw new CliError('usage', `A number of rounds is a whole number from 1, not “${text}”.`)
   return Number(text)
 }
-const parseRounds = (text: string): number => (/^(unbounded|unlimited|∞)$/i.test(text) ? Infinity : parseCount(text))
+export const parseRounds = (text: string): number =>
+  /^(unbounded|unlimited|∞)$/i.test(text) ? Infinity : parseCount(text)

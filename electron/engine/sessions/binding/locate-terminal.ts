@@ -82,7 +82,7 @@ export function checkTerminal(
     return refuse('other-program', `A program other than ${terminal.client} used the key of the terminal ${name}.`)
   if (!hasPlace(terminal))
     return refuse('no-place', `${name} is registered without a terminal, so nothing can be typed into it.`, terminal)
-  if (isHeadless(client, facts.headers))
+  if (!terminal.headless && isHeadless(client, facts.headers))
     return refuse('not-interactive', `This run of ${client} draws no screen, so nothing can be typed into it.`)
   return located
 }

@@ -30,6 +30,8 @@ export const terminalShape = z.object({
   keyHash: z.string().nullable(),
   pane: paneShape.nullable(),
   hostId: z.string().nullable(),
+  /** it has no screen: each text is a run of its agent, a child of its host in a session of its own */
+  headless: z.literal(true).optional(),
   /** identity that survives a restart of the client */
   daemonId: z.string().nullable(),
   agentPid: z.number().int().nullable(),
@@ -75,6 +77,7 @@ export interface NewTerminal {
   command: string
   pane?: PaneRef | null
   hostId?: string | null
+  headless?: true
   daemonId?: string | null
   agentPid?: number | null
   /** if the PTY host has already given it an id */

@@ -298,6 +298,7 @@ async function add(registry: Registry, fresh: NewTerminal, keyHash: string | nul
     keyHash,
     pane,
     hostId: fresh.hostId ?? null,
+    ...(fresh.headless ? { headless: true } : {}),
     daemonId: fresh.daemonId ?? null,
     agentPid: fresh.agentPid ?? null,
     openedAt: clock.now(),

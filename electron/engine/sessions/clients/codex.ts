@@ -33,8 +33,9 @@ export const codex: ClientProfile = {
     { kind: 'aside', when: { turnMetadata: { field: 'thread_source', not: 'user' } }, ownThread: true },
   ],
   subagent: { turnMetadata: 'thread_id' },
-  // `queue`: from `codex queue`, which any program may run; typed messages have `user` (seen with 0.171.0)
-  fromInbox: { turnMetadata: { field: 'turn_trigger', not: 'user' } },
+  // `queue`: from `codex queue`, which any program may run; typed messages have `user`, and the prompt of `codex exec`
+  // has `exec` (seen with 0.171.0)
+  fromInbox: { turnMetadata: { field: 'turn_trigger', not: ['user', 'exec'] } },
   written: [
     // an editor's extension puts this before the person's words
     { preamble: '# Context from my IDE setup:', until: '## My request for Codex:' },

@@ -61,7 +61,7 @@ export interface KindRule {
 export interface KindCondition {
   header?: Recognise
   /** a field of Codex's `x-codex-turn-metadata`; `not`: it is there and has another value */
-  turnMetadata?: { field: string; is: string } | { field: string; not: string }
+  turnMetadata?: { field: string; is: string } | { field: string; not: string | readonly string[] }
   /** start of the first text of the last message, client's attachments aside; later texts prove nothing */
   opens?: string
   /** start of the last text of the last message, client's attachments aside */

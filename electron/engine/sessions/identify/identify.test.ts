@@ -163,6 +163,14 @@ describe('the terminal of a request', () => {
     })
   })
 
+  it('takes a run without a screen for its agent where it has none itself', async () => {
+    const { terminals, identifier } = await identifying()
+    const { terminal } = await terminals.register(pty({ headless: true }))
+    const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
+    const headers = { 'user-agent': 'claude-cli/2.1.330 (external, sdk-cli)' }
+    expect(identifier.identify(ask({ caller, headers }))).toMatchObject({ scope: terminal.scope, scopeProblem: null })
+  })
+
   it.each<[string, Record<string, string>, string]>([
     ['another agent that it started', { 'user-agent': 'codex-tui/0.169.0' }, 'other-program'],
     ['a script that it started', { 'user-agent': 'Anthropic/Python 0.75.0' }, 'other-program'],
@@ -274,6 +282,7 @@ describe('what calls for a terminal', () => {
       )
     expect((await by('queue')).markers).toBe('typed')
     expect((await by('user')).markers).toBeUndefined()
+    expect((await by('exec')).markers).toBeUndefined()
     // releases before 0.171
     expect((await by()).markers).toBeUndefined()
   })

@@ -72,7 +72,8 @@ function holds(when: KindCondition, { facts, metadata, user, opening, systems, l
   if (header && !hasSign(facts.headers, header)) return false
   if (field) {
     const value = metadata()?.[field.field]
-    if (typeof value !== 'string' || ('is' in field ? value !== field.is : value === field.not)) return false
+    if (typeof value !== 'string' || ('is' in field ? value !== field.is : [field.not].flat().includes(value)))
+      return false
   }
   if (when.opens !== undefined && !opening().startsWith(when.opens)) return false
   if (start !== undefined && !user().startsWith(start)) return false

@@ -41,14 +41,16 @@ function ownOptions(
   let id: string | null = null
   let opens = false
   let words = 0
+  const command = typeof first === 'object' ? first.command : null
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? ''
     // what follows is a prompt, whatever it looks like
-    if (word === '--') return first ? null : { kept, id, opens }
+    if (word === '--') return first && (words === 0 || !command) ? null : { kept, id, opens }
     if (!word.startsWith('-')) {
       words += 1
-      if (words === 1 && (first === 'never' || commands.includes(word))) return null
-      if (words === 1 && first === 'folder') kept.push(word)
+      if (words === 1 && (first === 'never' || (command && !command.includes(word)))) return null
+      if (words === (command ? 2 : 1) && commands.includes(word)) return null
+      if (words === 1 && first !== undefined) kept.push(word)
       continue
     }
     if (/^-[^-]./.test(word)) return null
@@ -72,5 +74,5 @@ function ownOptions(
     if (!kind?.startsWith('drop')) kept.push(...args.slice(at, end))
     at = end - 1
   }
-  return { kept, id, opens }
+  return command && words === 0 ? null : { kept, id, opens }
 }

@@ -155,8 +155,11 @@ export interface ResumeFacts {
   opens: readonly string[]
   /** first words that are no prompt: these commands have no conversation to continue */
   commands: readonly string[]
-  /** its first word is no prompt of a conversation: `folder`: it is kept; `never`: such a run can't be continued */
-  first?: 'folder' | 'never'
+  /**
+   * its first word is no prompt of a conversation: `folder`: it is kept; `never`: such a run can't be continued;
+   * `command`: it has to be one of these and is kept, and `commands` are first words after it
+   */
+  first?: 'folder' | 'never' | { command: readonly string[] }
 }
 
 export interface AgentFacts {

@@ -66,6 +66,26 @@ describe('the process that calls for a terminal', () => {
     terminals.describe(wrapped.terminal.terminalId, { agentPid: 100 })
     expect(await programOf(terminals.get(wrapped.terminal.terminalId) ?? wrapped.terminal, peer(7))).toBe('agent')
   })
+  it('is the agent in each run of one without a screen, and not what its tools start', async () => {
+    const claude = { name: 'claude', argv: ['claude', '-p'] }
+    const { terminals, programOf } = await scene(
+      { pid: 20, name: 'node', argv: ['node', 'onward'] },
+      { ...claude, pid: 30, ppid: 20, pgid: 30 },
+      { ...claude, pid: 40, ppid: 20, pgid: 40 },
+      { pid: 41, ppid: 40, pgid: 41, name: 'bash', argv: ['bash', '-c', 'claude -p'] },
+      { ...claude, pid: 42, ppid: 41, pgid: 41 },
+    )
+    const { terminal } = await terminals.register(pty({ agentPid: 20, headless: true }))
+    const of = (pid: number, session: number | null) => programOf(terminal, peer(pid, { session, tty: null }))
+    expect([await of(30, 30), await of(40, 40), await of(42, 41), await of(42, null)]).toEqual([
+      'agent',
+      'agent',
+      'other',
+      'other',
+    ])
+    const seen = await terminals.register(pty({ agentPid: 20 }))
+    expect(await programOf(seen.terminal, peer(40, { session: 40 }))).toBe('other')
+  })
   it('is the agent’s daemon where nothing but the agent stands between them, and no tool is', async () => {
     const claude = { name: 'claude', pgid: 8, argv: ['claude', 'bg-spare'] }
     const { terminals, programOf } = await scene(

@@ -10,21 +10,22 @@ import type { ProcessFact, ProcReader } from './proc-reader.ts'
  * Decides whether a process that calls for a terminal is the agent in it. All agents start their tools in sessions of
  * their own (setsid; seen with Claude Code 2.1.332, Codex 0.171.0, opencode 1.18.33, Gemini CLI 0.61.0, Qwen Code
  * 0.24.4, Kimi Code 2.1.0 and Copilot CLI 1.0.102), and send their requests from the session that the terminal was
- * opened with. Other processes in that session (hooks, MCP servers) are recognised by their names, and by not being the
- * process that called first.
+ * opened with; without a screen, from that of their run. Other processes in that session (hooks, MCP servers) are
+ * recognised by their names, and by not being the process that called first.
  */
 export function agentProcesses(
   reader: ProcReader | null,
 ): (terminal: Terminal, peer: Peer | null) => Promise<CallingProgram> {
   const callers = new Map<string, { pid: number; startedAt: number | null; pgid: number }>()
-  return async ({ terminalId, client, command, pane, agentPid }, peer) => {
+  return async ({ terminalId, client, command, pane, agentPid, headless }, peer) => {
     const leader = pane?.panePid ?? agentPid
     if (!reader || !peer || leader === null) return 'untold'
     const known = callers.get(terminalId)
     if (known?.pid === peer.pid && known.startedAt === peer.startedAt) return 'agent'
     const agent = expectedAgent(client, command.split(' '), agentPid)
     const caller = await reader.process(peer.pid)
-    if (peer.session !== leader) return (await isBelowDaemon(reader, client, caller)) ? 'daemon' : 'other'
+    const isRun = headless && peer.session !== null && (await reader.process(peer.session))?.ppid === leader
+    if (!isRun && peer.session !== leader) return (await isBelowDaemon(reader, client, caller)) ? 'daemon' : 'other'
     if (!caller || (client !== 'other' && !isNamed(caller, agent))) return 'other'
     // An agent may be started again in its terminal, but not in its own process group while it lives.
     if (known?.pgid === caller.pgid && (await reader.process(known.pid))) return 'other'

@@ -112,7 +112,8 @@ export function terminalsApi(deps: TerminalsApiDeps) {
         cwd: input.cwd,
         command: commandOf(input.client, input.args),
         pane,
-        hostId: place.kind === 'wrapped' ? place.hostId : null,
+        hostId: 'hostId' in place ? place.hostId : null,
+        ...(place.kind === 'headless' && { headless: true }),
         daemonId: input.daemonId ?? null,
       })
       // Nothing can be typed into a pipe: its client is still served by its key, without a scope.

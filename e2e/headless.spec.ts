@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { unless } from '../shared/testing/unless.ts'
+import { allTold, expectNothingLeft, headlessWorld, task } from './support/headless.ts'
+import { callTool, say, type MockRequest } from './support/mock-upstream/index.ts'
+import { agentMissing, realAgents, type RealAgent } from './support/real/index.ts'
+
+const followup = 'carry on with the next part'
+
+const each: readonly (readonly [RealAgent, readonly string[]])[] = [
+  [realAgents.claude, ['claude', '-p', task]],
+  [realAgents.codex, ['codex', 'exec', '--skip-git-repo-check', task]],
+  [realAgents.opencode, ['opencode', 'run', task]],
+  [realAgents.qwen, ['qwen', task]],
+]
+
+for (const [agent, words] of each) {
+  describe(`a real ${agent.name} without a terminal`, unless(agentMissing(agent)), () => {
+    const start = headlessWorld()
+
+    it('is said each of three texts once, in one conversation, and nothing is left', async () => {
+      const world = await start(agent)
+      const run = world.job(['--goal', followup, '--no-review', '--rounds', '3'], words)
+      const { code, out, err } = await run.ended
+      expect(allTold(world)).toEqual([task, followup, followup, followup])
+      // its history goes along
+      expect(world.mock.turns().at(-1)?.body.toString().split('One part is written.')).toHaveLength(4)
+      expect(code, err).toBe(0)
+      expect(out.split('One part is written.')).toHaveLength(5)
+      expect(err).toMatch(/Rounds +3 of 3/)
+      expect(world.mock.problems).toEqual([])
+      await expectNothingLeft(world)
+    })
+  })
+}
+
+describe('a job that an agent starts', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it('lets no check run', async () => {
+    const world = await start(realAgents.claude)
+    const { control } = await world.engine()
+    const place = { kind: 'headless', hostId: 'a-host' } as const
+    const { env } = await control.api.registerTerminal.mutate({ client: 'claude', cwd: world.folder, place })
+    const key = env['ANTHROPIC_AUTH_TOKEN'] ?? ''
+    const { code, err } = await world.job(['--check', 'true'], ['claude', '-p', task], { ONWARD_KEY: key }).ended
+    expect(err).toContain('--check is a person’s word')
+    expect(code).toBe(4)
+    expect(world.mock.requests).toEqual([])
+  })
+})
+
+describe('a job whose agent runs another agent', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it('keeps its own conversation going, and not the other one', async () => {
+    const world = await start(realAgents.claude)
+    const isInner = ({ lastUserText }: MockRequest) => /(?:^|\n)inner\s*$/.test(lastUserText ?? '')
+    world.mock.script((request) => (isInner(request) ? say('Inner is done.') : undefined))
+    const command = 'claude -p inner > inner.txt 2>&1 < /dev/null'
+    world.mock.queue(callTool('Bash', { command, description: 'Asks another' }), say('One part is written.'))
+    const words = ['claude', '-p', '--dangerously-skip-permissions', task]
+    const { code, err } = await world.job(['--goal', followup, '--no-review', '--rounds', '2'], words).ended
+    expect(code, err).toBe(0)
+    expect(world.mock.turns().filter(isInner), readFileSync(join(world.folder, 'inner.txt'), 'utf8')).toHaveLength(1)
+    expect(allTold(world).filter((text) => text === followup)).toHaveLength(2)
+    expect(err).toMatch(/Rounds +2 of 2/)
+  })
+})
+
+describe('a job that can’t be kept going', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it.each([
+    ['an agent that is not measured', ['kimi', '-p', 'x'], /kimi can’t be kept going without a terminal/],
+    ['a program that is no agent', ['make', 'test'], /make can’t be kept going without a terminal/],
+    ['a run with a screen', ['claude', 'x'], /no run that prints and ends/],
+    ['a run that keeps nothing', ['claude', '-p', '--no-session-persistence', 'x'], /With these words claude/],
+    ['a command of the agent', ['codex', 'login'], /With these words codex/],
+  ])('%s is refused, and no engine is started', async (_, words, why) => {
+    const world = await start(realAgents.claude)
+    const { code, err } = await world.job([], words).ended
+    expect(err).toMatch(why)
+    expect(code).toBe(2)
+    await expectNothingLeft(world)
+  })
+})
