@@ -69,6 +69,8 @@ export const terminalOperations = {
       place: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('tmux'), socket: z.string(), paneId: paneId(z) }),
         z.object({ kind: z.literal('wrapped'), hostId: id(z) }),
+        /** between an editor and its agent (`onward acp`) */
+        z.object({ kind: z.literal('acp'), hostId: id(z) }),
         /**
          * no terminal Onward could type into: stdio is a pipe or a file (`codex exec … | jq`), or a daemon registers
          * itself

@@ -105,14 +105,14 @@ export function terminalsApi(deps: TerminalsApiDeps) {
       const pane = place.kind === 'tmux' ? await deps.describePane(place) : null
       const { terminal, key } = await registry.register({
         kind: pane ? 'tmux' : 'pty',
-        home: pane ? 'pane' : 'wrapped',
+        home: pane ? 'pane' : place.kind === 'acp' ? 'acp' : 'wrapped',
         client: input.client,
         name: input.name ?? deps.nameAhead(input.cwd) ?? nameOf(input.client, input.args),
         named: input.name !== undefined,
         cwd: input.cwd,
         command: commandOf(input.client, input.args),
         pane,
-        hostId: place.kind === 'wrapped' ? place.hostId : null,
+        hostId: 'hostId' in place ? place.hostId : null,
         daemonId: input.daemonId ?? null,
       })
       // Nothing can be typed into a pipe: its client is still served by its key, without a scope.
