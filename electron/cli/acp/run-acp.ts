@@ -21,7 +21,8 @@ export const runAcp: RunWrappedTerminal = async ({ plan, client, hostId, home, c
   const { log, dispose: closeLog } = await openEngineLog(home)
   const [program = '', ...args] = plan.argv
   const env = { ...personsEnvironment(process.env), ...besideProxy(process.env), ...plan.env }
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env, cwd })
+  // In a session of its own, as in a terminal: by that the engine knows its requests from those of its tools.
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env, cwd, detached: true })
   await new Promise<void>((started, failed) => {
     child.once('spawn', started)
     child.once('error', (error) =>
