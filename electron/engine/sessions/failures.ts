@@ -208,8 +208,7 @@ const inShort = (turn: string): string => createHash('sha256').update(turn).dige
 const isWorthATry = (status: number): boolean =>
   status < 400 || status >= 500 || status === 408 || status === 409 || status === 429
 
-const isIdle = (reading: TerminalReading): boolean =>
-  reading.kind !== 'hold' || isPersons(reading.reason)
+const isIdle = (reading: TerminalReading): boolean => reading.kind !== 'hold' || isPersons(reading.reason)
 
 /**
  * True if it says so, or the person's words are back in it: Claude Code and Qwen Code return a message that Esc broke
