@@ -1,32 +1,44 @@
 /** `onward acp` between the SDK's own client and real agents, over a mocked provider. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { firstOf, notOnLinux, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
-import { notOnLinux, unless } from '../shared/testing/unless.ts'
 import { startAcpEditor, type AcpAgentWords, type AcpEditor } from './support/acp-editor.ts'
 import { eachTest } from './support/each-test.ts'
 import type { EngineProcess } from './support/engine-process.ts'
-import { fail, gate, say, type MockUpstream } from './support/mock-upstream/index.ts'
-import { nothingMore } from './support/nothing-more.ts'
-import { realAgents } from './support/real/index.ts'
+import { heldFor, queuedRound } from './support/followups.ts'
+import { gate, say, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
+import { atRest, nothingMore } from './support/nothing-more.ts'
+import { onward } from './support/onward-cli.ts'
+import { agentMissing, realAgents } from './support/real/index.ts'
 
 const gemini: AcpAgentWords = { agent: realAgents.gemini, words: ['gemini', '--acp'] }
-const qwen: AcpAgentWords = { agent: realAgents.qwen, words: ['qwen', '--acp'] }
+const qwen: AcpAgentWords = { agent: realAgents.qwen, words: ['qwen', '--acp', '--approval-mode', 'default'] }
 const opencode: AcpAgentWords = { agent: realAgents.opencode, words: ['opencode', 'acp'] }
+const all = [gemini, qwen, opencode]
 
-interface World {
-  mock: MockUpstream
-  engine: EngineProcess
-  editor: AcpEditor
-}
+const answer = 'One part is written.'
+const next = 'Write the next part.'
+const task = `Write all parts. <**stopMessage:"${next}",3**>`
+const rounds = [next, next, next]
 
-describe('an agent that an editor drives over ACP', unless(notOnLinux), () => {
+describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }) => {
   const each = eachTest()
+  let mock: MockUpstream
+  let engine: EngineProcess
+  let editor: AcpEditor
 
-  async function world(how: AcpAgentWords): Promise<World> {
-    const mock = await each.mock({ auxiliary: 'may-script' })
-    mock.otherwise = say('One part is written.')
-    const { provider } = how.agent
-    const engine = await each.engine({
+  async function open(load?: string): Promise<void> {
+    editor = await startAcpEditor(engine, { agent, words }, load)
+    const { close } = editor
+    each.ends(close)
+  }
+  async function world(): Promise<void> {
+    mock = await each.mock({ auxiliary: 'may-script' })
+    mock.otherwise = say(answer)
+    const { provider } = agent
+    engine = await each.engine({
       config: {
         providers: {
           mock: {
@@ -38,26 +50,134 @@ describe('an agent that an editor drives over ACP', unless(notOnLinux), () => {
         },
       },
     })
-    const editor = await startAcpEditor(engine, how)
-    each.ends(() => editor.close())
-    return { mock, engine, editor }
+    await open()
   }
-  const asked = (mock: MockUpstream) => mock.turns().map(({ lastUserText }) => lastUserText?.trim().split('\n').at(-1))
+  /** Gemini CLI says more before a first message. */
+  const lastLine = (text: string | null) => text?.trim().split('\n').at(-1)
+  const asked = () => mock.turns().map(({ lastUserText }) => lastLine(lastUserText))
+  const session = () => engine.control.session(({ client }) => client === agent.client)
+  /** the model's answer to this waits */
+  function holds(text: string): Gate {
+    const until = gate()
+    mock.script(({ auxiliary, lastUserText }) =>
+      auxiliary === null && lastLine(lastUserText) === text ? say(answer, { hold: { at: 'head', until } }) : undefined,
+    )
+    return until
+  }
+  const until = (text: string, times = 1) =>
+    waitFor(`${times} × ${text}`, () => asked().filter((one) => one === text).length === times, 60_000)
+  const done = () => engine.control.event('done', undefined, 60_000)
 
-  it.each([gemini, qwen, opencode])('goes on for three rounds ($agent.name)', async (how) => {
-    const { mock, engine, editor } = await world(how)
-    const { stopReason } = await editor.prompt('Write all parts. <**stopMessage:"Write the next part.",3**>')
-    expect(stopReason).toBe('end_turn')
-    await engine.control.event('done', undefined, 60_000)
-    await nothingMore(mock, engine)
-    expect(asked(mock)).toEqual(['Write all parts.', ...Array.from({ length: 3 }, () => 'Write the next part.')])
-    expect(editor.shown).toEqual([
-      { who: 'agent', text: 'One part is written.' },
-      ...Array.from({ length: 3 }, () => [
-        { who: 'user', text: 'Write the next part.' },
-        { who: 'agent', text: 'One part is written.' },
-      ]).flat(),
-    ])
-    expect(mock.problems).toEqual([])
+  describe('with an editor', unless(firstOf(notOnLinux, agentMissing(agent))), () => {
+    it('goes on for three rounds, in sight of its person, and rings at a set time', async () => {
+      await world()
+      expect(await editor.prompt(task)).toMatchObject({ stopReason: 'end_turn' })
+      await done()
+      const { id } = await session()
+      await engine.control.api.addAlarm.mutate({ session: id, dueAt: Date.now() + 200, task: 'Look at CI.' })
+      await engine.control.event('alarm-delivered', undefined, 60_000)
+      await waitFor('the last answer', () => editor.shown.length === 9, 60_000)
+      await nothingMore(mock, engine)
+      expect(asked().slice(0, 4)).toEqual(['Write all parts.', ...rounds])
+      expect(asked()).toHaveLength(5)
+      expect(editor.shown.filter(({ who }) => who === 'user').map(({ text }) => text)).toEqual([
+        ...rounds,
+        expect.stringContaining('Look at CI.'),
+      ])
+      expect(editor.shown.filter(({ who }) => who === 'agent').map(({ text }) => text)).toEqual(
+        Array.from({ length: 5 }, () => answer),
+      )
+      expect(mock.problems).toEqual([])
+      const { out } = await onward(['terminals', '--home', engine.home])
+      expect(out).toContain('editor (ACP)')
+    })
+
+    it('lets the person speak first, and waits while it asks them, and after they stopped it', async () => {
+      await world()
+      await editor.prompt('Write all parts.')
+      const { id } = await session()
+      const { api } = engine.control
+
+      const atWork = holds('Look at the first part.')
+      await api.say.mutate({ session: id, text: 'Look at the first part.' })
+      await until('Look at the first part.')
+      const mine = editor.prompt('And mine.')
+      await api.say.mutate({ session: id, text: 'Then the second.' })
+      atWork.open()
+      await mine
+      await until('Then the second.')
+      expect(asked().slice(1)).toEqual(['Look at the first part.', 'And mine.', 'Then the second.'])
+
+      const file = join(editor.cwd, 'asked')
+      if (agent.dialog) {
+        mock.script(({ auxiliary, lastUserText }) =>
+          auxiliary === null && lastLine(lastUserText) === 'Make the file.' ? agent.dialog?.reply(file) : undefined,
+        )
+        const making = editor.prompt('Make the file.')
+        await waitFor('its question', () => editor.asks() !== null, 60_000)
+        const waits = await api.say.mutate({ session: id, text: 'Read the file.' })
+        await heldFor(engine.control, waits.id, 'dialog-open')
+        expect(existsSync(file)).toBe(false)
+        editor.allow()
+        await making
+        expect(existsSync(file)).toBe(true)
+        await until('Read the file.')
+      }
+
+      holds('Take your time.')
+      const slow = editor.prompt('Take your time.')
+      await until('Take your time.')
+      await editor.cancel()
+      expect(await slow).toMatchObject({ stopReason: 'cancelled' })
+      const stopped = await api.say.mutate({ session: id, text: 'Go on.' })
+      await heldFor(engine.control, stopped.id, 'stopped')
+      await editor.prompt('I am back.')
+      await until('Go on.')
+      await nothingMore(mock, engine)
+      expect(asked().slice(-3)).toEqual(['Take your time.', 'I am back.', 'Go on.'])
+    })
+
+    it('goes on once after its provider failed', async () => {
+      await world()
+      let fails = true
+      mock.script(({ auxiliary, lastUserText }) =>
+        fails && auxiliary === null && lastLine(lastUserText) === next
+          ? say('This part is only half written.', { piece: 4, breakOff: { after: 4, how: 'cut' } })
+          : undefined,
+      )
+      await editor.prompt(task)
+      await engine.control.event('recover-waits', undefined, 120_000)
+      fails = false
+      await engine.control.api.testProvider.mutate('mock')
+      await done()
+      await nothingMore(mock, engine)
+      // The agent's own tries, and Onward's look whether the provider is back, are no words of anybody.
+      const ours = asked()
+        .filter((text) => text !== 'Answer with the word: ready')
+        .filter((text, at, texts) => text !== texts[at - 1])
+      expect(ours).toEqual(['Write all parts.', next, 'Continue where you left off.', next])
+    })
+
+    it.each(['bridge', 'engine'] as const)('says nothing a second time after kill -9 of the %s', async (which) => {
+      await world()
+      const working = holds(next)
+      await editor.prompt(task)
+      const first = await queuedRound(engine.control, 1)
+      await engine.control.event('typed', ({ entryId }) => entryId === first)
+      if (which === 'engine') {
+        await engine.kill()
+        engine = each.running(await engine.restart())
+        working.open()
+      } else {
+        editor.kill()
+        working.open()
+        await open(agent.client === 'gemini' ? undefined : editor.sessionId)
+        await editor.prompt('Where were we?')
+      }
+      await atRest(engine)
+      const typed = engine.control.events.flatMap(({ body }) => (body.type === 'typed' ? [body.entryId] : []))
+      expect(typed.filter((one) => one === first).length).toBeLessThanOrEqual(1)
+      expect(asked().filter((text) => text === next).length).toBeLessThanOrEqual(3)
+    })
   })
 })

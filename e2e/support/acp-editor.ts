@@ -30,6 +30,7 @@ export interface Shown {
 
 export interface AcpEditor {
   pid: number
+  sessionId: string
   cwd: string
   shown: readonly Shown[]
   /** an unanswered question of the agent's */
@@ -44,15 +45,17 @@ export interface AcpEditor {
   close(): Promise<number | null>
 }
 
+/** @param load the conversation to go on with */
 export async function startAcpEditor(
   { home, port }: RunningEngine,
   { agent, words }: AcpAgentWords,
+  load?: string,
 ): Promise<AcpEditor> {
   const [cwd, agentHome] = [join(projectsOf(home), 'work'), join(home, `${agent.client}-home`)]
   for (const path of [cwd, agentHome]) mkdirSync(path, { recursive: true })
   const child = spawn(process.execPath, [onwardBin, 'acp', '--home', home, '--port', String(port), '--', ...words], {
     cwd,
-    env: { ...cleanEnv(), ...agent.seedHome(agentHome, cwd), PATH: `${installAgents().path}:${cleanEnv().PATH ?? ''}` },
+    env: { ...cleanEnv(), ...agent.seedHome(agentHome, [cwd]), PATH: `${installAgents().path}:${cleanEnv().PATH ?? ''}` },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let said = ''
@@ -94,7 +97,9 @@ export async function startAcpEditor(
       protocolVersion: 1,
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     })
-    return remote.request(methods.agent.session.new, { cwd, mcpServers: [] })
+    if (load === undefined) return remote.request(methods.agent.session.new, { cwd, mcpServers: [] })
+    await remote.request(methods.agent.session.load, { sessionId: load, cwd, mcpServers: [] })
+    return { sessionId: load }
   })()
   const late = gone.then((code) => {
     throw new Error(`it ended with ${code} before it had a session: ${said}`)
@@ -102,6 +107,7 @@ export async function startAcpEditor(
   const { sessionId } = await Promise.race([started, late])
   return {
     pid: child.pid ?? 0,
+    sessionId,
     cwd,
     shown,
     said: () => said,

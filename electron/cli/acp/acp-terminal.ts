@@ -102,7 +102,10 @@ function readingOf(bridge: Bridge): TerminalReading {
     return {
       kind: 'ready',
       bracketedPaste: true,
-      ...(now.said === '' ? { fresh: true } : { above: now.said.split('\n') }),
+      ...(now.said === '' && { fresh: true }),
+      // Which of several conversations it is has to be seen; one alone can be no other.
+      ...(!now.alone && { above: now.said.split('\n') }),
+      ...(now.answered && { answered: true }),
     }
   if (now.kind !== 'asks') return { kind: 'hold', reason: holds[now.kind] }
   return { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' }, asked: now.asked }

@@ -129,14 +129,25 @@ describe('a text of Onward’s', () => {
     const s = scene().begun()
     s.client(lineOf({ id: 3, method: 'session/new', params: {} }))
     s.agent(answer(3, { sessionId: 'b' }))
-    expect(s.now()).toMatchObject({ sessionId: 'a' })
+    expect(s.now()).toMatchObject({ sessionId: 'a', alone: true })
     s.client(prompt(4, 'b', 'in b'))
     s.agent(lineOf({ method: 'session/update', params: { sessionId: 'b', update: said('agent', 'yes') } }))
     s.agent(answer(4))
-    expect(s.now()).toMatchObject({ sessionId: 'b', said: expect.stringMatching(/in b\nyes$/) })
+    expect(s.now()).toMatchObject({ sessionId: 'b', said: expect.stringMatching(/in b\nyes$/), alone: false })
     s.client(lineOf({ id: 5, method: 'session/close', params: { sessionId: 'b' } }))
     s.agent(answer(5, {}))
-    expect(s.now()).toMatchObject({ sessionId: 'a' })
+    expect(s.now()).toMatchObject({ sessionId: 'a', alone: false })
+  })
+
+  it.each([
+    ['words', 'mine', true],
+    ['a command, for which no model may be asked', ' /about', false],
+  ])('knows that the agent answered %s', (_, text, answered) => {
+    const s = scene().begun()
+    s.client(prompt(3, 'a', text))
+    s.agent(lineOf({ method: 'session/update', params: { sessionId: 'a', update: said('agent', 'yes') } }))
+    s.agent(answer(3))
+    expect(s.now()).toMatchObject({ answered })
   })
 
   it('knows what was said in a conversation that is loaded', () => {
@@ -146,7 +157,13 @@ describe('a text of Onward’s', () => {
       s.agent(lineOf({ method: 'session/update', params: { sessionId: 'a', update: said(who, `${who}’s words `) } }))
     expect(s.now().kind).toBe('busy')
     s.agent(answer(1, {}))
-    expect(s.now()).toEqual({ kind: 'idle', sessionId: 'a', said: 'user’s words agent’s words ' })
+    expect(s.now()).toEqual({
+      kind: 'idle',
+      sessionId: 'a',
+      said: 'user’s words agent’s words ',
+      alone: true,
+      answered: false,
+    })
   })
 
   it('does not take a conversation for open that could not be loaded', () => {

@@ -17,7 +17,7 @@ import {
 
 /** One conversation of the connection: a session of ACP. */
 interface Conversation {
-  /** the agent has confirmed it */
+  /** the agent has confirmed it, and it was not closed */
   open: boolean
   /** the client cancelled its last prompt, or ours, and has said nothing since */
   stopped: boolean
@@ -38,15 +38,24 @@ type Own =
       waiting: readonly Buffer[]
     }
 
+interface Call {
+  method: string
+  sessionId: string | null
+  /** a message that the agent can't answer without a model, as it could a command */
+  words?: boolean
+}
+
 export interface Bridge {
   conversations: ReadonlyMap<string, Conversation>
   /** the conversation that the client spoke in last */
   front: string | null
   /** requests of the client that the agent has, and has not answered */
-  asked: ReadonlyMap<string, { method: string; sessionId: string | null }>
+  asked: ReadonlyMap<string, Call>
   /** requests of the agent that the client has not answered; null: no question for the person */
   questions: ReadonlyMap<string, AskedView | null>
   own: Own
+  /** it has answered a message, so a model was asked */
+  answered: boolean
   /** the client said something that can't be read: whether a prompt of its is under way is not known from then on */
   lost: boolean
 }
@@ -68,7 +77,8 @@ export type Standing =
   | { kind: 'asks'; asked: AskedView }
   | { kind: 'busy' }
   | { kind: 'stopped' }
-  | { kind: 'idle'; sessionId: string; said: string }
+  /** `alone`: nothing was said in any other conversation of the connection */
+  | { kind: 'idle'; sessionId: string; said: string; alone: boolean; answered: boolean }
 
 export const newBridge: Bridge = {
   conversations: new Map(),
@@ -76,6 +86,7 @@ export const newBridge: Bridge = {
   asked: new Map(),
   questions: new Map(),
   own: { kind: 'none' },
+  answered: false,
   lost: false,
 }
 
@@ -87,14 +98,16 @@ const MOST_SAID = 16_000
 /** 1 and "1" are two ids. */
 const keyOf = (id: Id): string => JSON.stringify(id)
 
-export function standing({ conversations, front, asked, questions, own, lost }: Bridge): Standing {
+export function standing({ conversations, front, asked, questions, own, answered, lost }: Bridge): Standing {
   if (lost) return { kind: 'unknown' }
   const question = [...questions.values()].find((one) => one !== null)
   if (question) return { kind: 'asks', asked: question }
   if (own.kind !== 'none' || asked.size > 0 || questions.size > 0) return { kind: 'busy' }
   const shown = front === null ? undefined : conversations.get(front)
   if (front === null || !shown?.open) return { kind: 'starting' }
-  return shown.stopped ? { kind: 'stopped' } : { kind: 'idle', sessionId: front, said: shown.said }
+  if (shown.stopped) return { kind: 'stopped' }
+  const alone = [...conversations.values()].filter(({ said }) => said !== '').length <= 1
+  return { kind: 'idle', sessionId: front, said: shown.said, alone, answered }
 }
 
 /** Sends a text of Onward's. @returns null: the agent is not idle */
@@ -174,10 +187,11 @@ function heard(bridge: Bridge, message: Message): Bridge {
     case 'request': {
       const { id, method, params } = message
       const sessionId = sessionOf(params)
-      const asked = new Map(bridge.asked).set(keyOf(id), { method, sessionId })
+      const text = method === 'session/prompt' ? textOfPrompt(params) : ''
+      const asked = new Map(bridge.asked).set(keyOf(id), { method, sessionId, words: /^\s*[^/\s]/.test(text) })
       if (sessionId === null || method !== 'session/prompt') return { ...bridge, asked }
       const spoken = changed(bridge, sessionId, { open: true, stopped: false })
-      return { ...says(spoken, sessionId, `\n${textOfPrompt(params)}\n`), asked, front: sessionId }
+      return { ...says(spoken, sessionId, `\n${text}\n`), asked, front: sessionId }
     }
   }
 }
@@ -192,7 +206,9 @@ export function fromAgent(bridge: Bridge, line: Buffer): Step {
     case 'notification': {
       const sessionId = sessionOf(message.params)
       const said = message.method === 'session/update' ? textOfUpdate(message.params) : null
-      return { bridge: sessionId === null || said === null ? bridge : says(bridge, sessionId, said), out }
+      if (sessionId === null || said === null) return { bridge, out }
+      const answered = bridge.answered || [...bridge.asked.values()].some(({ words }) => words)
+      return { bridge: { ...says(bridge, sessionId, said), answered }, out }
     }
     case 'request': {
       const question = message.method === 'session/request_permission' ? questionOf(message.params) : null
@@ -203,7 +219,7 @@ export function fromAgent(bridge: Bridge, line: Buffer): Step {
       const call = bridge.asked.get(keyOf(message.id))
       if (!call) return { bridge, out }
       const next = { ...bridge, asked: without(bridge.asked, keyOf(message.id)) }
-      return { bridge: message.failed ? next : answered(next, call, message.result), out }
+      return { bridge: message.failed ? next : opened(next, call, message.result), out }
     }
   }
 }
@@ -217,23 +233,23 @@ function ended(bridge: Bridge, id: string): Step {
   return { bridge: next, out: own.waiting.map((line) => ({ to: 'agent', line })) }
 }
 
-function answered(bridge: Bridge, call: { method: string; sessionId: string | null }, result: unknown): Bridge {
+function opened(bridge: Bridge, call: Call, result: unknown): Bridge {
   const id = call.sessionId ?? sessionOf(result)
   if (id === null) return bridge
   switch (call.method) {
     case 'session/new':
     case 'session/load':
     case 'session/resume': {
-      const opened = changed(bridge, id, { open: true })
+      const next = changed(bridge, id, { open: true })
       // One that nothing was said in yet gives way to the next; else the client has to speak there first.
-      const isFresh = opened.front === null || saidIn(opened, opened.front) === ''
-      return isFresh ? { ...opened, front: id } : opened
+      const isFresh = next.front === null || saidIn(next, next.front) === ''
+      return isFresh ? { ...next, front: id } : next
     }
     case 'session/close':
     case 'session/delete': {
-      const conversations = without(bridge.conversations, id)
-      const front = bridge.front === id ? ([...conversations.keys()].at(-1) ?? null) : bridge.front
-      return { ...bridge, conversations, front }
+      const next = changed(bridge, id, { open: false })
+      if (bridge.front !== id) return next
+      return { ...next, front: [...next.conversations].findLast(([, { open }]) => open)?.[0] ?? null }
     }
     default:
       return bridge

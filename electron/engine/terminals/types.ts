@@ -16,6 +16,7 @@ interface AtRest {
   stopped?: boolean
   background?: string | null
   above?: readonly string[]
+  answered?: boolean
 }
 
 /** The agent is in front and positively idle. */
@@ -30,7 +31,7 @@ export type FreeReading =
  * conversation in which nothing was said yet. `stopped`: it says that its person broke the last turn off. `background`:
  * the words by which it shows work in the background; null: it shows that there is none; absent: unknown. `above`: the
  * rows of the conversation above the composer; absent where they are not known (a program of no known screen, a host of
- * an earlier version).
+ * an earlier version). `answered`: its host knows by other signs than a screen's that it has answered a message.
  */
 export type TerminalReading =
   | FreeReading
