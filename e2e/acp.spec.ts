@@ -137,6 +137,31 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
       expect(asked().slice(-3)).toEqual(['Take your time.', 'I am back.', 'Go on.'])
     })
 
+    it('keeps what belongs to one conversation for it, while the person is in another', async () => {
+      await world()
+      await editor.prompt('Write all the parts of the long story of the sea.')
+      const { id } = await session()
+      const other = await editor.another()
+      const { api } = engine.control
+      await api.say.mutate({ session: id, text: 'Nobody has spoken there yet.' })
+      await until('Nobody has spoken there yet.')
+      mock.otherwise = say('The sum of the numbers is forty-two, as it should be.')
+      await editor.prompt('Add all the numbers in the table of the year.', other)
+      const waits = await api.say.mutate({ session: id, text: 'Write the next chapter.' })
+      await heldFor(engine.control, waits.id, 'other-conversation')
+      mock.otherwise = say(answer)
+      await editor.prompt('Here I am again.')
+      await until('Write the next chapter.')
+      await nothingMore(mock, engine)
+      expect(asked()).toEqual([
+        'Write all the parts of the long story of the sea.',
+        'Nobody has spoken there yet.',
+        'Add all the numbers in the table of the year.',
+        'Here I am again.',
+        'Write the next chapter.',
+      ])
+    })
+
     it('goes on once after its provider failed', async () => {
       await world()
       let fails = true

@@ -36,7 +36,10 @@ export interface AcpEditor {
   /** an unanswered question of the agent's */
   asks(): RequestPermissionRequest | null
   allow(): void
-  prompt(text: string): Promise<PromptResponse>
+  /** @param session another one than the first */
+  prompt(text: string, session?: string): Promise<PromptResponse>
+  /** opens another conversation beside it */
+  another(): Promise<string>
   cancel(): Promise<void>
   /** what agent and bridge said beside the protocol */
   said(): string
@@ -55,7 +58,11 @@ export async function startAcpEditor(
   for (const path of [cwd, agentHome]) mkdirSync(path, { recursive: true })
   const child = spawn(process.execPath, [onwardBin, 'acp', '--home', home, '--port', String(port), '--', ...words], {
     cwd,
-    env: { ...cleanEnv(), ...agent.seedHome(agentHome, [cwd]), PATH: `${installAgents().path}:${cleanEnv().PATH ?? ''}` },
+    env: {
+      ...cleanEnv(),
+      ...agent.seedHome(agentHome, [cwd]),
+      PATH: `${installAgents().path}:${cleanEnv().PATH ?? ''}`,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let said = ''
@@ -117,7 +124,9 @@ export async function startAcpEditor(
       asking?.answer({ outcome: { outcome: 'selected', optionId } })
       asking = null
     },
-    prompt: (text) => remote.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] }),
+    prompt: (text, session = sessionId) =>
+      remote.request(methods.agent.session.prompt, { sessionId: session, prompt: [{ type: 'text', text }] }),
+    another: async () => (await remote.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId,
     cancel: () => remote.notify(methods.agent.session.cancel, { sessionId }),
     kill: () => void child.kill('SIGKILL'),
     async close() {

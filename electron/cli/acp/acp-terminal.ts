@@ -104,7 +104,7 @@ function readingOf(bridge: Bridge): TerminalReading {
       bracketedPaste: true,
       ...(now.said === '' && { fresh: true }),
       // Which of several conversations it is has to be seen; one alone can be no other.
-      ...(!now.alone && { above: now.said.split('\n') }),
+      ...(!now.alone && { conversation: now.sessionId, above: now.said.split('\n') }),
       ...(now.answered && { answered: true }),
     }
   if (now.kind !== 'asks') return { kind: 'hold', reason: holds[now.kind] }
