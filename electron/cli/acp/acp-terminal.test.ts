@@ -79,7 +79,8 @@ describe('an ACP connection as a terminal', () => {
     expect(await terminal.type(order(), stopped)).toMatchObject({ kind: 'held', reason: { code: 'paused' } })
     const [a, b] = ['a', 'b'].map((sessionId) => ({ sessionId, said: [] }))
     if (!a || !b) throw new Error('two')
-    const of = (wanted: KnownConversation, ...others: KnownConversation[]) => order({ ongoing: true, conversation: { wanted, others } })
+    const of = (wanted: KnownConversation, ...others: KnownConversation[]) =>
+      order({ ongoing: true, conversation: { wanted, others } })
     expect(await terminal.type(of(a, b), control)).toMatchObject({ reason: { code: 'other-conversation' } })
     expect(await terminal.type(of(a), control), 'not known by its name').toMatchObject({
       reason: { code: 'other-conversation', unseen: true },
