@@ -6,6 +6,7 @@ import { everything } from '../shared/testing/runs.ts'
 import { firstOf, notOnLinux, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { startAcpEditor, type AcpAgentWords, type AcpEditor } from './support/acp-editor.ts'
+import { noBrowser } from './support/browser.ts'
 import { eachTest } from './support/each-test.ts'
 import type { EngineProcess } from './support/engine-process.ts'
 import { heldFor, queuedRound } from './support/followups.ts'
@@ -24,6 +25,8 @@ const answer = 'One part is written.'
 const next = 'Write the next part.'
 const task = `Write all parts. <**stopMessage:"${next}",3**>`
 const rounds = [next, next, next]
+const goOn = 'Continue where you left off.'
+const halfAnAnswer = say('This part is only half written.', { piece: 4, breakOff: { after: 4, how: 'cut' } })
 
 describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }) => {
   const each = eachTest()
@@ -93,6 +96,16 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
       const { out } = await onward(['terminals', '--home', engine.home])
       expect(out).toContain('editor (ACP)')
     })
+
+    if (noBrowser === null)
+      it('is shown as what it is in the dashboard', async () => {
+        await world()
+        const page = await each.page(await engine.dashboard())
+        await page.getByText('editor (ACP)').waitFor()
+        await editor.prompt('Write all parts.')
+        await session()
+        await page.getByText('editor (ACP)').waitFor()
+      })
 
     it('lets the person speak first, and waits while it asks them, and after they stopped it', async () => {
       await world()
@@ -168,23 +181,21 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
     if (everything || agent.client === 'gemini')
       it('goes on once after its provider failed', async () => {
         await world()
-        let fails = true
-        mock.script(({ auxiliary, lastUserText }) =>
-          fails && auxiliary === null && lastLine(lastUserText) === next
-            ? say('This part is only half written.', { piece: 4, breakOff: { after: 4, how: 'cut' } })
-            : undefined,
-        )
+        let broken: boolean | null = null
+        mock.script(({ auxiliary, lastUserText }) => {
+          broken ??= auxiliary === null && lastLine(lastUserText) === next ? true : null
+          return broken ? halfAnAnswer : undefined
+        })
         await editor.prompt(task)
         await engine.control.event('recover-waits', undefined, 120_000)
-        fails = false
+        broken = false
         await engine.control.api.testProvider.mutate('mock')
         await done()
         await nothingMore(mock, engine)
-        // The agent's own tries, and Onward's look whether the provider is back, are no words of anybody.
-        const ours = asked()
-          .filter((text) => text !== 'Answer with the word: ready')
-          .filter((text, at, texts) => text !== texts[at - 1])
-        expect(ours).toEqual(['Write all parts.', next, 'Continue where you left off.', next])
+        // without the agent's own tries
+        const ours = asked().filter((text) => text === next || text === goOn)
+        expect(ours.filter((text, at, texts) => text !== texts[at - 1])).toEqual([next, goOn, next])
+        expect(ours.filter((text) => text === goOn)).toHaveLength(1)
       })
 
     // Gemini CLI waits for minutes before it asks the next engine.
@@ -202,8 +213,8 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
           working.open()
         } else {
           editor.kill()
-          await waitFor('the agent to end', () => agentsIn(editor.cwd, engine.home).length === 0, 30_000)
           working.open()
+          await waitFor('the agent to end', () => agentsIn(editor.cwd, engine.home).length === 0, 30_000)
           await open(agent.client === 'gemini' ? undefined : editor.sessionId)
           await editor.prompt('Where were we?')
         }

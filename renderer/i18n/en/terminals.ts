@@ -28,6 +28,7 @@ export const terminal = {
   readOnlyDevice: 'watched, type at the computer',
   readOnlyWrapped: 'watched, type in its own window',
   readOnlyAcp: 'driven by an editor over ACP: write there',
+  inEditor: 'editor (ACP)',
   next: (text: string) => `Next: “${text}”`,
   edit: 'Edit',
   drop: 'Drop',

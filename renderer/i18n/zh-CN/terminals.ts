@@ -29,6 +29,7 @@ export const terminal: Dictionary['terminal'] = {
   readOnlyDevice: '只看，在电脑上输入',
   readOnlyWrapped: '只看，在它自己的窗口里输入',
   readOnlyAcp: '由编辑器通过 ACP 驱动，请在那里输入',
+  inEditor: '编辑器（ACP）',
   next: (text) => zh`下一句：“${text}”`,
   edit: '修改',
   drop: '放弃',
