@@ -97,16 +97,6 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
       expect(out).toContain('editor (ACP)')
     })
 
-    if (noBrowser === null)
-      it('is shown as what it is in the dashboard', async () => {
-        await world()
-        const page = await each.page(await engine.dashboard())
-        await page.getByText('editor (ACP)').waitFor()
-        await editor.prompt('Write all parts.')
-        await session()
-        await page.getByText('editor (ACP)').waitFor()
-      })
-
     it('lets the person speak first, and waits while it asks them, and after they stopped it', async () => {
       await world()
       await editor.prompt('Write all parts.')
@@ -225,4 +215,16 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
       },
     )
   })
+
+  if (agent.client === 'opencode')
+    describe('in the dashboard', unless(firstOf(notOnLinux, agentMissing(agent), noBrowser)), () => {
+      it('is shown as what it is', async () => {
+        await world()
+        const page = await each.page(await engine.dashboard())
+        await page.getByText('editor (ACP)').waitFor()
+        await editor.prompt('Write all parts.')
+        await session()
+        await page.getByText('editor (ACP)').waitFor()
+      })
+    })
 })
