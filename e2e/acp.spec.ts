@@ -25,7 +25,7 @@ const answer = 'One part is written.'
 const next = 'Write the next part.'
 const task = `Write all parts. <**stopMessage:"${next}",3**>`
 const rounds = [next, next, next]
-const goOn = 'Continue where you left off.'
+const recoverText = 'Continue where you left off.'
 const halfAnAnswer = say('This part is only half written.', { piece: 4, breakOff: { after: 4, how: 'cut' } })
 
 describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }) => {
@@ -183,9 +183,9 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
         await done()
         await nothingMore(mock, engine)
         // without the agent's own tries
-        const ours = asked().filter((text) => text === next || text === goOn)
-        expect(ours.filter((text, at, texts) => text !== texts[at - 1])).toEqual([next, goOn, next])
-        expect(ours.filter((text) => text === goOn)).toHaveLength(1)
+        const ours = asked().filter((text) => text === next || text === recoverText)
+        expect(ours.filter((text, at, texts) => text !== texts[at - 1])).toEqual([next, recoverText, next])
+        expect(ours.filter((text) => text === recoverText)).toHaveLength(1)
       })
 
     // Gemini CLI waits for minutes before it asks the next engine.

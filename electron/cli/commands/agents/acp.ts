@@ -15,7 +15,7 @@ export function addAcp(program: Command, cli: Cli): void {
         'Stands between an editor that speaks the Agent Client Protocol and its agent, on stdin and stdout, so that ' +
           'goals, alarms and recovery work there. The editor starts it in place of the agent.',
       )
-      .argument('<command...>', 'the agent and its arguments, after `--`')
+      .argument('<command...>', 'the agent and its arguments')
       .passThroughOptions()
       .allowUnknownOption()
       .option('--name <name>', 'name in the lists')
