@@ -10,6 +10,7 @@ import { noBrowser } from './support/browser.ts'
 import { eachTest } from './support/each-test.ts'
 import type { EngineProcess } from './support/engine-process.ts'
 import { heldFor, queuedRound } from './support/followups.ts'
+import { startMcp } from './support/mcp-client.ts'
 import { gate, say, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
 import { atRest, nothingMore } from './support/nothing-more.ts'
 import { onward } from './support/onward-cli.ts'
@@ -95,6 +96,19 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
       expect(mock.problems).toEqual([])
       const { out } = await onward(['terminals', '--home', engine.home])
       expect(out).toContain('editor (ACP)')
+    })
+
+    it('says word for word what a program names, and has its receipt', async () => {
+      await world()
+      await editor.prompt('Write all parts.')
+      const { id } = await session()
+      const program = await startMcp(engine.home)
+      each.ends(() => program.dispose())
+      const text = 'See @src/x.ts and ./README.md.'
+      const said = await program.call('say', { session: id, text })
+      await engine.control.event('confirmed', ({ entryId }) => entryId === said.facts.id, 60_000)
+      expect(asked()).toEqual(['Write all parts.', text])
+      expect(editor.shown).toContainEqual({ who: 'user', text })
     })
 
     it('lets the person speak first, and waits while it asks them, and after they stopped it', async () => {
