@@ -133,6 +133,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/headless-codex.spec.ts',
     'e2e/headless.spec.ts',
   ],
+  'real agents that an editor drives; electron/cli/acp has all that goes between them without one': ['e2e/acp.spec.ts'],
   'types, lint, layout and format, as `npm run check` says them': ['e2e/layout.spec.ts'],
   'goals against every lie and fault; review.property.test.ts holds the same over thousands of rounds': [
     'e2e/goal-beads.spec.ts',

@@ -114,6 +114,8 @@ export type HoldReason =
   | ScreenUnknown
   /** it did not answer in time, or not yet after a start: it is read again */
   | { code: 'screen-unread' }
+  /** its person broke its work off, and has not written to it since */
+  | { code: 'stopped' }
   | { code: 'copy-mode' }
   /** another mode of tmux takes the pane's keys; `mode` is its name, e.g. `clock-mode` */
   | { code: 'tmux-mode'; mode: string }

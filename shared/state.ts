@@ -150,8 +150,11 @@ export interface TerminalView {
   id: string
   scope: Scope
   kind: 'tmux' | 'pty'
-  /** `hosted` lives in Onward's PTY host, `wrapped` in the person's own terminal, `pane` is a tmux pane. */
-  home: 'hosted' | 'wrapped' | 'pane'
+  /**
+   * `hosted` lives in Onward's PTY host, `wrapped` in the person's own terminal, `pane` is a tmux pane, `acp` an
+   * editor's connection to its agent, which has no screen.
+   */
+  home: 'hosted' | 'wrapped' | 'pane' | 'acp'
   client: ClientKind
   name: string
   cwd: string | null

@@ -18,6 +18,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
       async () => (await import('./commands/agents/agents.ts')).addAgents,
     ],
     ['run', async () => (await import('./commands/agents/run.ts')).addRun],
+    ['acp', async () => (await import('./commands/agents/acp.ts')).addAcp],
     ['register', async () => (await import('./commands/agents/register.ts')).addRegister],
     ['terminals', async () => (await import('./commands/agents/terminals.ts')).addTerminals, 'has commands'],
   ],

@@ -57,5 +57,8 @@ export const parts: CliParts = {
     return openLink(machine, systemSsh(home, process.env, process.platform), options)
   },
   relay: async (socket) => (await import('../machines/relay.ts')).relay(socket, process.stdin, process.stdout),
-  runWrapped: async (order) => (await import('./launch/run-wrapped.ts')).runWrappedTerminal(order),
+  runWrapped: async (order) =>
+    order.acp
+      ? (await import('./acp/run-acp.ts')).runAcp(order)
+      : (await import('./launch/run-wrapped.ts')).runWrappedTerminal(order),
 }

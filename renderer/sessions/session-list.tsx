@@ -6,6 +6,7 @@ import { Icon } from '../icons/icon.tsx'
 import { toggled } from '../state/ui.ts'
 import type { ListItem, ListRow } from './list-items.ts'
 import { FarRow } from './far-row.tsx'
+import { InEditor } from './in-editor.tsx'
 import { type RowPlace, SessionRow } from './session-row.tsx'
 import { useSelectedKey } from './use-list-items.ts'
 import type { Place, Tab } from '../state/place.ts'
@@ -214,6 +215,7 @@ function TerminalRow({
       <span className="row-name">
         <b title={terminal.name}>{terminal.name}</b>
         <span className="meta">{w.agents[terminal.client]}</span>
+        <InEditor terminalId={terminal.id} />
       </span>
       <span className="row-extra a cut">{homeShort(terminal.cwd)}</span>
       <span className="row-prog" />

@@ -6,6 +6,7 @@ import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import { homeShort } from '../parts/home-short.ts'
+import { InEditor } from './in-editor.tsx'
 import { RenameInput } from './rename-input.tsx'
 import type { HeldMarkerView, SessionView, StopMessageView } from '../../shared/state.ts'
 import { Countdown } from '../alarms/countdown-text.tsx'
@@ -79,6 +80,7 @@ function InsideRow({ session, offline, onOpen }: InsideProps) {
           <>
             <b title={session.name}>{session.name}</b>
             <span className="meta">{w.agents[session.client]}</span>
+            <InEditor terminalId={session.terminalId} />
             {session.pinned && <Icon name="pin" />}
             {session.archived && <span className="meta">{w.session.isArchived}</span>}
           </>

@@ -101,7 +101,12 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
   const finding = useUi((u) => u.findInTerminal)
   const { hold, home } = terminal
   const mayWrite = useMay('writeTerminal')
-  const watched = { pane: w.terminal.readOnlyPane, wrapped: w.terminal.readOnlyWrapped, hosted: null }[home]
+  const watched = {
+    pane: w.terminal.readOnlyPane,
+    wrapped: w.terminal.readOnlyWrapped,
+    acp: w.terminal.readOnlyAcp,
+    hosted: null,
+  }[home]
   const readOnly = mayWrite ? watched : w.terminal.readOnlyDevice
   const typing = hold?.code === 'typing' || hold?.code === 'draft'
   return (

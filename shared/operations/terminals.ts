@@ -71,6 +71,8 @@ export const terminalOperations = {
         z.object({ kind: z.literal('wrapped'), hostId: id(z) }),
         /** no screen: each text is a run of the agent, a child of the host in a session of its own */
         z.object({ kind: z.literal('headless'), hostId: id(z) }),
+        /** between an editor and its agent (`onward acp`) */
+        z.object({ kind: z.literal('acp'), hostId: id(z) }),
         /**
          * no terminal Onward could type into: stdio is a pipe or a file (`codex exec … | jq`), or a daemon registers
          * itself

@@ -149,6 +149,7 @@ const holdByCode: ByCode<HoldReason> = {
   'not-drawn': { code: 'not-drawn' },
   'screen-unknown': { code: 'screen-unknown' },
   'screen-unread': { code: 'screen-unread' },
+  stopped: { code: 'stopped' },
   'copy-mode': { code: 'copy-mode' },
   'tmux-mode': { code: 'tmux-mode', mode: 'clock-mode' },
   'other-conversation': { code: 'other-conversation' },

@@ -352,6 +352,32 @@ describe('in a terminal window of its own', () => {
   })
 })
 
+describe('between an editor and its agent', () => {
+  it.each([
+    ['an agent that is known', 'gemini', ['--acp'], { client: 'gemini', args: ['--acp'] }],
+    ['any other, by its path', './my-agent', ['--x'], { client: 'other', args: [expect.stringMatching(/^\//), '--x'] }],
+  ])('%s is registered as what it is', async (_, name, args, expected) => {
+    const { home, registered } = await engine()
+    const orders: Parameters<RunWrappedTerminal>[0][] = []
+    const bin = await program(name.replace('./', ''), 'exit 1')
+    const result = await onward(['acp', '--home', home.path, '--', name, ...args], {
+      env: { PATH: `${bin}:${process.env.PATH}` },
+      tty: { in: false, out: false, err: false, columns: 80 },
+      cwd: bin,
+      parts: {
+        ...neverParts,
+        runWrapped: async (order) => {
+          orders.push(order)
+          return { exitCode: 0, signal: null }
+        },
+      },
+    })
+    expect(result).toMatchObject({ code: 0, out: '', err: '' })
+    expect(orders).toMatchObject([{ acp: true, home: home.path, cwd: bin, plan: { terminalId: 'term_1' } }])
+    expect(registered).toMatchObject([{ ...expected, place: { kind: 'acp', hostId: orders[0]?.hostId } }])
+  })
+})
+
 describe('an engine in the background', () => {
   const env = { PATH: process.env.PATH }
   const place = async () => {

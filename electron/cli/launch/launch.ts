@@ -1,5 +1,6 @@
 /** Starts an agent in the person's own terminal, pointed at Onward for that process only. */
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import type { LaunchPlan } from '../../../shared/operations/terminals.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../engine/base/errors.ts'
@@ -38,6 +39,8 @@ export interface LaunchOrder {
   needs?: string
   /** start without Onward, without asking, when there is no engine */
   direct: boolean
+  /** it speaks ACP with the program on our stdin and stdout */
+  acp?: boolean
   place: Place
 }
 
@@ -49,7 +52,7 @@ export async function launch(order: LaunchOrder, cli: Cli): Promise<Ending> {
       `${oneLine(order.program)} was not found, neither on this PATH nor on the login shell’s.`,
       { hint: order.install },
     )
-  const terminal = await detectPlace(cli)
+  const terminal: TerminalPlace = order.acp ? { kind: 'acp', hostId: randomUUID() } : await detectPlace(cli)
   let registered: { engine: FoundEngine; plan: LaunchPlan }
   try {
     registered = await register(order, program, terminal, cli)
@@ -143,9 +146,10 @@ function waited(ms: number): Promise<boolean> {
 }
 
 function run(plan: LaunchPlan, terminal: TerminalPlace, order: LaunchOrder, cli: Cli): Promise<Ending> {
-  if (terminal.kind === 'wrapped') {
+  if ('hostId' in terminal) {
     return cli.parts.runWrapped({
       plan,
+      acp: terminal.kind === 'acp',
       client: order.client,
       hostId: terminal.hostId,
       home: order.place.home,

@@ -18,6 +18,8 @@ export interface Ending {
  */
 export type RunWrappedTerminal = (order: {
   plan: LaunchPlan
+  /** an ACP connection in place of a PTY */
+  acp: boolean
   client: ClientKind
   hostId: string
   home: string

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { HoldReason } from '../../../shared/events.ts'
 import type { FailedAttempt, TurnFailure } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -207,8 +208,7 @@ const inShort = (turn: string): string => createHash('sha256').update(turn).dige
 const isWorthATry = (status: number): boolean =>
   status < 400 || status >= 500 || status === 408 || status === 409 || status === 429
 
-const isIdle = (reading: TerminalReading): boolean =>
-  reading.kind !== 'hold' || reading.reason.code === 'draft' || reading.reason.code === 'typing'
+const isIdle = (reading: TerminalReading): boolean => reading.kind !== 'hold' || isPersons(reading.reason)
 
 /**
  * True if it says so, or the person's words are back in it: Claude Code and Qwen Code return a message that Esc broke
@@ -217,7 +217,9 @@ const isIdle = (reading: TerminalReading): boolean =>
 const isStopped = (reading: TerminalReading): boolean =>
   reading.kind === 'composer-holds' ||
   (reading.kind === 'ready' && reading.stopped === true) ||
-  (reading.kind === 'hold' && (reading.reason.code === 'draft' || reading.reason.code === 'typing'))
+  (reading.kind === 'hold' && isPersons(reading.reason))
+
+const isPersons = ({ code }: HoldReason): boolean => code === 'draft' || code === 'typing' || code === 'stopped'
 
 /**
  * Agents that have been busy on their own screens for so long, with no request open, that a person should look: a tool

@@ -61,6 +61,7 @@ const holdReasons = Object.keys({
   'not-drawn': 0,
   'screen-unknown': 0,
   'screen-unread': 0,
+  stopped: 0,
   'copy-mode': 0,
   'tmux-mode': 0,
   'other-conversation': 0,

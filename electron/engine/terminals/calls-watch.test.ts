@@ -48,6 +48,7 @@ describe('the watch for calls', () => {
     ['the answer to a message that it was started with', launched, [busy, said]],
     ['an answer with a dialog in it', launched, [dialog, fresh, busy, dialog, busy, said]],
     ['the next answer of a conversation that is gone on with', resumed, [said, busy, said]],
+    ['an answer that its host saw', resumed, [fresh, { ...fresh, answered: true }]],
     ['the next answer of one that was found running', { ...launched, origin: 'found' }, [said, busy, said]],
   ] as const)('tells of %s, 20 s after it, when no call came', async (_, terminal, readings) => {
     const { told, watch, shows } = scene(terminal)

@@ -93,7 +93,8 @@ function note(entry: Watched, reading: TerminalReading, now: number): void {
   if (reading.kind === 'hold' && reading.reason.code === 'agent-busy') entry.since ||= entry.waited
   if (reading.kind !== 'ready') return
   entry.waited = true
-  if (entry.since && reading.above?.some((line) => entry.said?.test(line))) entry.answeredAt ??= now
+  if (reading.answered || (entry.since && reading.above?.some((line) => entry.said?.test(line))))
+    entry.answeredAt ??= now
 }
 
 /** `-c` is Codex's for its configuration. */

@@ -172,7 +172,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
 
 /** It can be written to, or a person does. */
 const hasStarted = (reading: TerminalReading): boolean =>
-  reading.kind === 'ready' || (reading.kind === 'hold' && /^(?:draft|typing)$/.test(reading.reason.code))
+  reading.kind === 'ready' || (reading.kind === 'hold' && /^(?:draft|typing|stopped)$/.test(reading.reason.code))
 const isIdle = (reading: TerminalReading): boolean => reading.kind === 'composer-holds' || hasStarted(reading)
 
 /** The choice that is selected right now is no part of the question. */

@@ -2,7 +2,7 @@ import type { AskedView } from '../../../shared/state.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { recogniseConversation, type KnownConversation } from './conversation/said.ts'
+import { recogniseConversation, type KnownConversation, type Recognised } from './conversation/said.ts'
 
 /** How much of a text a composer can show: its rows and columns, and the cells of the whole screen. */
 export interface ComposerRoom {
@@ -16,6 +16,8 @@ interface AtRest {
   stopped?: boolean
   background?: string | null
   above?: readonly string[]
+  conversation?: string
+  answered?: boolean
 }
 
 /** The agent is in front and positively idle. */
@@ -30,7 +32,8 @@ export type FreeReading =
  * conversation in which nothing was said yet. `stopped`: it says that its person broke the last turn off. `background`:
  * the words by which it shows work in the background; null: it shows that there is none; absent: unknown. `above`: the
  * rows of the conversation above the composer; absent where they are not known (a program of no known screen, a host of
- * an earlier version).
+ * an earlier version). A host that knows more than a screen shows says the name of the `conversation` in front, and
+ * with `answered` that the agent has answered a message.
  */
 export type TerminalReading =
   | FreeReading
@@ -70,6 +73,16 @@ export interface TypeOrder {
 export const byScreen = (reading: TerminalReading): TerminalReading =>
   (reading.kind === 'hold' && reading.screenAlone) || reading
 
+/** Returns whether a reading shows the wanted conversation: by its name, else by its words. */
+export function conversationShown(
+  { conversation, above = [] }: FreeReading,
+  { wanted, others }: Pick<OrderedConversation, 'wanted' | 'others'>,
+): Recognised {
+  const isNamed = [wanted, ...others].some(({ sessionId }) => sessionId === conversation)
+  if (isNamed) return wanted.sessionId === conversation ? 'shown' : 'other'
+  return recogniseConversation(above, wanted, others)
+}
+
 /** Fewer rows than this above a text of ours say nothing: it fills the screen. */
 const ROWS_LEFT = 6
 
@@ -81,7 +94,7 @@ export function forConversation(
   if (!ongoing || (reading.kind !== 'ready' && reading.kind !== 'composer-holds')) return reading
   if (reading.fresh) return { kind: 'hold', reason: { code: 'other-conversation' } }
   if (!conversation || !reading.above) return reading
-  switch (recogniseConversation(reading.above, conversation.wanted, conversation.others)) {
+  switch (conversationShown(reading, conversation)) {
     case 'shown':
       return reading
     case 'other':

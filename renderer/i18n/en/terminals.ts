@@ -27,6 +27,8 @@ export const terminal = {
   readOnlyPane: 'watched, type in tmux',
   readOnlyDevice: 'watched, type at the computer',
   readOnlyWrapped: 'watched, type in its own window',
+  readOnlyAcp: 'driven by an editor over ACP: write there',
+  inEditor: 'editor (ACP)',
   next: (text: string) => `Next: “${text}”`,
   edit: 'Edit',
   drop: 'Drop',

@@ -28,6 +28,8 @@ export const terminal: Dictionary['terminal'] = {
   readOnlyPane: '只看，在 tmux 里输入',
   readOnlyDevice: '只看，在电脑上输入',
   readOnlyWrapped: '只看，在它自己的窗口里输入',
+  readOnlyAcp: '由编辑器通过 ACP 驱动，在那里输入',
+  inEditor: '编辑器（ACP）',
   next: (text) => zh`下一句：“${text}”`,
   edit: '修改',
   drop: '放弃',

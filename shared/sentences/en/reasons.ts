@@ -100,6 +100,8 @@ export function hold(reason: HoldReason): string {
       return `Held: the screen is not one Onward knows${seenInstead(reason)}`
     case 'screen-unread':
       return 'Held: the screen is being read'
+    case 'stopped':
+      return 'Held: you stopped the agent'
     case 'copy-mode':
       return 'Held: the tmux pane is in copy mode'
     case 'tmux-mode':
@@ -189,6 +191,8 @@ export function holdNext(reason: HoldReason): string {
       return 'Onward types once it recognises the agent’s empty input line. If it never does, report the screen.'
     case 'screen-unread':
       return 'Onward types once the terminal has answered.'
+    case 'stopped':
+      return 'Onward types again once you have written to it.'
     case 'copy-mode':
       return 'Onward types once copy mode is left.'
     case 'tmux-mode':

@@ -103,6 +103,8 @@ export function hold(reason: HoldReason): string {
       return zh`认不出当前屏幕${seenInstead(reason)}，先不输入`
     case 'screen-unread':
       return '正在读取屏幕，先不输入'
+    case 'stopped':
+      return '你停下了代理，先不输入'
     case 'copy-mode':
       return 'tmux 窗格在复制模式，先不输入'
     case 'tmux-mode':
@@ -189,6 +191,8 @@ export function holdNext(reason: HoldReason): string {
       return '认出代理的空输入行再输入。一直认不出，就反馈这个屏幕。'
     case 'screen-unread':
       return '终端应答后再输入。'
+    case 'stopped':
+      return '你再给它写一句之后再输入。'
     case 'copy-mode':
       return '退出复制模式再输入。'
     case 'tmux-mode':

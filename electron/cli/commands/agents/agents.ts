@@ -128,7 +128,7 @@ export function addAgents(program: Command, cli: Cli): void {
 export async function start(
   command: Command,
   cli: Cli,
-  what: Pick<LaunchOrder, 'client' | 'program' | 'args' | 'install' | 'needs'>,
+  what: Pick<LaunchOrder, 'client' | 'program' | 'args' | 'install' | 'needs' | 'acp'>,
 ): Promise<void> {
   const options = command.opts<Options>()
   if (options.help) return command.outputHelp()

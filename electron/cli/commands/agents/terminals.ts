@@ -56,7 +56,7 @@ function terminalRows(
       { text: (t) => t.client },
       { text: (t) => t.name, paint: style.strong, gives: 10, most: 40 },
       {
-        text: (t) => (t.pane ? `tmux ${t.pane.paneId}` : t.home === 'hosted' ? 'in Onward' : 'own window'),
+        text: (t) => (t.pane ? `tmux ${t.pane.paneId}` : places[t.home]),
         paint: style.quiet,
       },
       { text: (t) => (t.cwd === null ? '' : tilde(t.cwd, home)), gives: 10, paint: style.quiet },
@@ -75,6 +75,8 @@ function terminalRows(
     columns,
   )
 }
+
+const places = { hosted: 'in Onward', wrapped: 'own window', pane: 'tmux', acp: 'editor (ACP)' } as const
 
 function addOpen(parent: Command, cli: Cli): void {
   const command = engineCommand(parent, cli, {

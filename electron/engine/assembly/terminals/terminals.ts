@@ -123,7 +123,11 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     nearLimit: pauseAtLimit.of,
     settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
     terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
-    clientOf: (scope) => registry.byScope(scope)?.client ?? 'other',
+    clientOf(scope) {
+      const terminal = registry.byScope(scope)
+      // Over ACP no agent opens what a text names: that is the work of a composer.
+      return terminal && terminal.home !== 'acp' ? terminal.client : 'other'
+    },
     inFront(scope, sessionId) {
       const terminal = registry.byScope(scope)
       if (terminal) registry.setSession(terminal.terminalId, sessionId)

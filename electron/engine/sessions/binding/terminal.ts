@@ -16,8 +16,11 @@ export const terminalShape = z.object({
   terminalId: z.string(),
   scope: scopeShape,
   kind: z.enum(['tmux', 'pty']),
-  /** `hosted`: a PTY of Onward's; `wrapped`: the person's own terminal through `onward claude`; `pane`: tmux */
-  home: z.enum(['hosted', 'wrapped', 'pane']),
+  /**
+   * `hosted`: a PTY of Onward's; `wrapped`: the person's own terminal through `onward claude`; `pane`: tmux; `acp`: an
+   * editor's connection to its agent through `onward acp`
+   */
+  home: z.enum(['hosted', 'wrapped', 'pane', 'acp']),
   /** `found`: started by hand, without a key of its own */
   origin: z.enum(['launched', 'found']),
   client: z.enum(clientKinds),

@@ -37,6 +37,8 @@ const ready = z.object({
   stopped: z.boolean().optional(),
   background,
   above,
+  conversation: z.string().optional(),
+  answered: z.boolean().optional(),
 })
 const composerHolds = z.object({
   kind: z.literal('composer-holds'),

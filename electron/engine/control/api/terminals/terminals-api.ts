@@ -105,7 +105,7 @@ export function terminalsApi(deps: TerminalsApiDeps) {
       const pane = place.kind === 'tmux' ? await deps.describePane(place) : null
       const { terminal, key } = await registry.register({
         kind: pane ? 'tmux' : 'pty',
-        home: pane ? 'pane' : 'wrapped',
+        home: pane ? 'pane' : place.kind === 'acp' ? 'acp' : 'wrapped',
         client: input.client,
         name: input.name ?? deps.nameAhead(input.cwd) ?? nameOf(input.client, input.args),
         named: input.name !== undefined,

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.ts'
-import { recogniseConversation } from '../../conversation/said.ts'
 import {
   byScreen,
+  conversationShown,
   type OrderedConversation,
   type TerminalReading,
   type TypeOrder,
@@ -69,10 +69,9 @@ export function conversationOf(
 export async function noteInFront(context: SendContext, found: TerminalReading): Promise<void> {
   if ((found.kind !== 'ready' && found.kind !== 'composer-holds') || !found.above || found.fresh) return
   const { writer } = context
-  const { above } = found
   const isShown = (sessionId: string): boolean => {
     const { wanted, others } = conversationOf(context, sessionId)
-    return recogniseConversation(above, wanted, others) === 'shown'
+    return conversationShown(found, { wanted, others }) === 'shown'
   }
   const shown = writer.state.entries.find(
     ({ phase, sessionId }) =>
