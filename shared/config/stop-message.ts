@@ -53,8 +53,9 @@ export const stopMessage = says(
   z
     .object({
       delivery: says(
-        z.enum(['inject', 'reenter']).default('inject'),
-        '`inject`: followups are typed. `reenter`: clients without a terminal too, within one HTTP exchange.',
+        z.enum(['inject', 'inbox', 'reenter']).default('inject'),
+        '`inject`: followups are typed. `inbox`: handed to the agent’s own inbox where it is known to have one. ' +
+          '`reenter`: clients without a terminal too, within one HTTP exchange.',
       ),
       settleMs: says(
         z.number().int().min(0).default(400),

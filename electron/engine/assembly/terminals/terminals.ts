@@ -1,12 +1,15 @@
+import type { InboxView } from '../../../../shared/state.ts'
 import type { Event } from '../../base/disposable.ts'
 import { createPastes } from '../../markers/context/pastes.ts'
 import { createIdentifier, type Identifier } from '../../sessions/identify/identify.ts'
 import { createSessionTerminals, type SessionTerminals } from '../../sessions/binding/locate-terminal.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
 import { createTerminalsRegistry, type TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import { continues } from '../../terminals/conversation/said.ts'
 import { createHostHub } from '../../terminals/host/hub.ts'
 import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
 import type { Asking } from '../../terminals/needs-watch.ts'
+import { createAgentInboxes, type AgentInboxes } from '../../terminals/inbox/agent-inboxes.ts'
 import { createOutboxes, type Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { defaultOutboxSettings } from '../../terminals/outbox/settings.ts'
 import { agentProcesses } from '../../terminals/process/agent-process.ts'
@@ -32,6 +35,9 @@ export interface Terminals {
   access: TerminalAccess
   registry: TerminalsRegistry
   outboxes: Outboxes
+  inboxes: AgentInboxes
+  /** as views show it */
+  inboxOf(terminal: Terminal): InboxView | null
   pauseAtLimit: PauseAtLimit
   identifier: Identifier
   sessionTerminals: SessionTerminals
@@ -113,6 +119,13 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOpen: kept.emit,
   })
   await pauseAtLimit.load()
+  const wantsInbox = () => config.current().stopMessage.delivery === 'inbox'
+  const inboxes = createAgentInboxes({
+    clock,
+    reader: systemProcReader(process.platform),
+    open: async (program, at) => (await import('../../terminals/inbox/codex-queue.ts')).openCodexQueue(program, at),
+    onFound: sized.emit,
+  })
   const outboxes = createOutboxes({
     store,
     clock,
@@ -121,6 +134,13 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     findTarget: access.findTarget,
     safeText: safeFor,
     nearLimit: pauseAtLimit.of,
+    inbox: {
+      wanted: wantsInbox,
+      async of(terminalId) {
+        const terminal = registry.get(terminalId)
+        return terminal ? inboxes.of(terminal) : { kind: 'typing', why: { code: 'program-unknown' } }
+      },
+    },
     settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
     terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
     clientOf: (scope) => registry.byScope(scope)?.client ?? 'other',
@@ -135,6 +155,14 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     access,
     registry,
     outboxes,
+    inboxes,
+    inboxOf(terminal) {
+      if (!wantsInbox() || !registry.alive(terminal)) return null
+      const found = inboxes.found(terminal.terminalId)
+      if (found === null) void inboxes.of(terminal)
+      else return found.kind === 'typing' ? { used: false, why: found.why } : { used: true }
+      return null
+    },
     pauseAtLimit,
     away,
     identifier: createIdentifier({

@@ -192,5 +192,7 @@ export interface AgentFacts {
   screen: ScreenFacts | null
   /** null: not measured */
   resume: ResumeFacts | null
+  /** versions that were seen to take a message into a list of their own, and to send it; absent: none was */
+  inbox?: { versions: readonly string[] }
   launch(input: LaunchInput): Launch
 }

@@ -16,6 +16,7 @@ import { createOutboxTransaction } from './outbox-transaction.ts'
 import { createRequestObserver, type RequestObserver } from './receipts/request-observer.ts'
 import type { AddInput, OutboxTransaction, OutboxListener } from './listener.ts'
 import { emptyOutbox, outboxSpec, type OutboxState } from './outbox-file.ts'
+import type { SenderDeps } from './send/context.ts'
 import { createSender } from './send/sender.ts'
 import { receiptsIn, type Receipts } from './receipts/receipt.ts'
 import { createRequests } from './receipts/requests.ts'
@@ -39,6 +40,7 @@ export interface OutboxDeps {
   pausedGlobally(): boolean
   nearLimit?(sessionId: string): NearLimit | null
   inFront?(sessionId: string): void
+  inbox?: SenderDeps['inbox']
 }
 
 /** The followups of one terminal on their way into it: durable, one writer, one at a time. */
