@@ -20,6 +20,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/codex-servertools.spec.ts',
     'e2e/codex-tools-speak.spec.ts',
     'e2e/continue-execution.spec.ts',
+    'e2e/inbox.spec.ts',
     'e2e/qwen-keep-going.spec.ts',
     'e2e/real-agents.spec.ts',
     'e2e/real/claude.spec.ts',
@@ -220,5 +221,5 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   clock: ['alarm'],
   goal: ['review', 'checks', 'workspace', 'budget'],
   dashboard: ['renderer'],
-  outbox: ['typing', 'codex-queue', 'kill-engine', 'wrapper-link'],
+  outbox: ['typing', 'codex-queue', 'inbox', 'kill-engine', 'wrapper-link'],
 }

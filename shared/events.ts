@@ -124,7 +124,7 @@ export type HoldReason =
   | NearLimit
   | { code: 'terminal-offline' }
   /** the agent's own inbox takes nothing now; nothing is typed instead */
-  | { code: 'inbox-away'; message: string }
+  | { code: 'inbox-away'; why: string }
   /** its next state could not be written to disk, so nothing was typed */
   | { code: 'store-failed'; message: string }
 

@@ -163,7 +163,7 @@ const holdByCode: ByCode<HoldReason> = {
     until: 6_600_000,
   },
   'terminal-offline': { code: 'terminal-offline' },
-  'inbox-away': { code: 'inbox-away', message: 'spawn codex ENOENT' },
+  'inbox-away': { code: 'inbox-away', why: 'spawn codex ENOENT' },
   'store-failed': { code: 'store-failed', message: 'ENOSPC' },
 }
 export const holds: HoldReason[] = [

@@ -133,7 +133,7 @@ export function hold(reason: HoldReason): string {
     case 'terminal-offline':
       return 'Held: the terminal can’t be reached right now'
     case 'inbox-away':
-      return `Held: the agent’s own inbox takes nothing right now, ${excerpt(reason.message)}`
+      return `Held: the agent’s own inbox takes nothing right now, ${excerpt(reason.why)}`
     case 'store-failed':
       return `Held: the queue could not be saved, ${excerpt(reason.message)}`
   }

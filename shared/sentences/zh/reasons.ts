@@ -133,7 +133,7 @@ export function hold(reason: HoldReason): string {
     case 'terminal-offline':
       return '暂时连不上终端，先不输入'
     case 'inbox-away':
-      return zh`程序自己的收件箱暂时收不了，先等着：${excerpt(reason.message)}`
+      return zh`程序自己的收件箱暂时收不了，先等着：${excerpt(reason.why)}`
     case 'store-failed':
       return zh`队列存不下来，先不输入：${excerpt(reason.message)}`
   }

@@ -1,15 +1,13 @@
-import type { InboxView } from '../../../../shared/state.ts'
+import type { Scope } from '../../../../shared/words.ts'
 import type { Event } from '../../base/disposable.ts'
 import { createPastes } from '../../markers/context/pastes.ts'
 import { createIdentifier, type Identifier } from '../../sessions/identify/identify.ts'
 import { createSessionTerminals, type SessionTerminals } from '../../sessions/binding/locate-terminal.ts'
-import type { Terminal } from '../../sessions/binding/terminal.ts'
 import { createTerminalsRegistry, type TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import { continues } from '../../terminals/conversation/said.ts'
 import { createHostHub } from '../../terminals/host/hub.ts'
 import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
 import type { Asking } from '../../terminals/needs-watch.ts'
-import { createAgentInboxes, type AgentInboxes } from '../../terminals/inbox/agent-inboxes.ts'
 import { createOutboxes, type Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { defaultOutboxSettings } from '../../terminals/outbox/settings.ts'
 import { agentProcesses } from '../../terminals/process/agent-process.ts'
@@ -18,6 +16,7 @@ import { createPauseAtLimit, type PauseAtLimit } from '../../servertools/pause-a
 import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
 import type { EngineContext } from '../foundation.ts'
+import { assembleInboxes, type Inboxes } from './inboxes.ts'
 import { createTerminalAccess, type HostedEnd, type TerminalAccess } from './terminal-access.ts'
 import { createTerminalLives } from './terminal-lives.ts'
 
@@ -35,9 +34,7 @@ export interface Terminals {
   access: TerminalAccess
   registry: TerminalsRegistry
   outboxes: Outboxes
-  inboxes: AgentInboxes
-  /** as views show it */
-  inboxOf(terminal: Terminal): InboxView | null
+  inboxes: Inboxes
   pauseAtLimit: PauseAtLimit
   identifier: Identifier
   sessionTerminals: SessionTerminals
@@ -51,6 +48,8 @@ export interface Terminals {
   /** a terminal's view changed */
   changed(terminalId: string): void
   onSized: Event<string>
+  /** the inbox of a scope's agent was looked for */
+  onInbox: Event<Scope>
   /** an answer of this session begins or ends to be kept open until a limit's reset */
   onKeptOpen: Event<string>
 }
@@ -64,6 +63,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
   const rest = events<string>('agents that came to rest')
   const online = events<string>('terminals that can be reached')
   const sized = events<string>('the sizes of terminals')
+  const inboxFound = events<Scope>('inboxes of agents')
   const kept = events<string>('answers kept open until a reset')
   const hosts = {
     came: events<{ hostId: string; pid: number; terminals: readonly HostTerminalFacts[] }>('hosts of terminals'),
@@ -119,13 +119,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOpen: kept.emit,
   })
   await pauseAtLimit.load()
-  const wantsInbox = () => config.current().stopMessage.delivery === 'inbox'
-  const inboxes = createAgentInboxes({
-    clock,
-    reader: systemProcReader(process.platform),
-    open: async (program, at) => (await import('../../terminals/inbox/codex-queue.ts')).openCodexQueue(program, at),
-    onFound: sized.emit,
-  })
+  const inboxes = assembleInboxes({ clock, registry, config, onFound: inboxFound.emit })
   const outboxes = createOutboxes({
     store,
     clock,
@@ -134,13 +128,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     findTarget: access.findTarget,
     safeText: safeFor,
     nearLimit: pauseAtLimit.of,
-    inbox: {
-      wanted: wantsInbox,
-      async of(terminalId) {
-        const terminal = registry.get(terminalId)
-        return terminal ? inboxes.of(terminal) : { kind: 'typing', why: { code: 'program-unknown' } }
-      },
-    },
+    inbox: inboxes.forOutboxes,
     settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
     terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
     clientOf: (scope) => registry.byScope(scope)?.client ?? 'other',
@@ -156,13 +144,6 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     registry,
     outboxes,
     inboxes,
-    inboxOf(terminal) {
-      if (!wantsInbox() || !registry.alive(terminal)) return null
-      const found = inboxes.found(terminal.terminalId)
-      if (found === null) void inboxes.of(terminal)
-      else return found.kind === 'typing' ? { used: false, why: found.why } : { used: true }
-      return null
-    },
     pauseAtLimit,
     away,
     identifier: createIdentifier({
@@ -189,6 +170,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOnline: online.on,
     changed: sized.emit,
     onSized: sized.on,
+    onInbox: inboxFound.on,
     onKeptOpen: kept.on,
   }
 }

@@ -92,14 +92,11 @@ export function createViewing(deps: ViewingDeps): Viewing {
   }
   const terminalOf = (terminal: Terminal): TerminalView => {
     const alive = registry.alive(terminal)
-    const waiting = outboxes
-      .peek(terminal.scope)
-      ?.list()
-      .find((e) => e.state === 'queued')
+    const entries = outboxes.peek(terminal.scope)?.list() ?? []
     return {
       ...terminalView(terminal, {
         alive,
-        hold: waiting?.hold ?? null,
+        hold: entries.find((e) => e.state === 'queued')?.hold ?? null,
         size: terminalAccess.sizeOf(terminal.terminalId),
       }),
       ...(alive && terminal.sessionId === null ? { fresh: viewOf(freshSession(terminal)) } : {}),

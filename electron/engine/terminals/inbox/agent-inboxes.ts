@@ -12,7 +12,7 @@ import { inboxTarget, type InboxTarget } from './inbox-target.ts'
 /** How a text gets to the agent of a terminal. `away`: it has an inbox that does not answer now. */
 export type Way =
   | { kind: 'typing'; why: NoInbox }
-  | { kind: 'away'; message: string }
+  | { kind: 'away'; why: string }
   | { kind: 'inbox'; of(thread: string): InboxTarget }
 
 export interface AgentInboxes extends Disposable {
@@ -32,8 +32,9 @@ export interface AgentInboxesDeps {
 
 /** its program is there for so long after the last use (milliseconds) */
 const IDLE_MS = 20_000
-/** one that did not answer is asked again after so long */
+/** one that did not answer, or took nothing, is asked again after so long, each time after twice as long, at most … */
 const AGAIN_MS = 10_000
+const AGAIN_AT_MOST_MS = 300_000
 
 interface Opened {
   pid: number
@@ -41,6 +42,8 @@ interface Opened {
   inbox: AgentInbox | null
   idle: Disposable | null
   at: number
+  /** how often in a row it did not answer, or took nothing */
+  failures: number
 }
 
 /** The inboxes of agents in terminals, each by the very program that runs there. */
@@ -64,29 +67,31 @@ export function createAgentInboxes({ clock, reader, open, onFound }: AgentInboxe
   const look = async (terminal: Terminal): Promise<Way> => {
     const { terminalId, client } = terminal
     const facts = agents[client].inbox
-    const none = (why: NoInbox, pid = 0) =>
-      keep(terminalId, { pid, way: { kind: 'typing', why }, inbox: null, idle: null, at: clock.monotonic() })
-    if (!facts) return none({ code: 'none' })
+    const opened = { pid: 0, inbox: null, idle: null, at: clock.monotonic(), failures: 0 }
+    if (!facts) return keep(terminalId, { ...opened, way: { kind: 'typing', why: { code: 'none' } } })
     const agent = await programIn(reader, terminal)
-    if (!agent) return none({ code: 'program-unknown' })
+    if (!agent) return keep(terminalId, { ...opened, way: { kind: 'typing', why: { code: 'program-unknown' } } })
+    opened.pid = agent.pid
     const there = known.get(terminalId)
     if (there?.pid === agent.pid) {
+      const pause = Math.min(AGAIN_MS * 2 ** (there.failures - 1), AGAIN_AT_MOST_MS)
+      if (there.way.kind === 'away' && clock.monotonic() - there.at < pause) return there.way
       if (there.way.kind === 'typing' || (there.inbox && !there.inbox.ended())) return keep(terminalId, there)
-      if (there.way.kind === 'away' && clock.monotonic() - there.at < AGAIN_MS) return there.way
+      opened.failures = there.failures
     }
-    const opened = { pid: agent.pid, idle: null, at: clock.monotonic() }
+    const away = (why: string) =>
+      keep(terminalId, { ...opened, failures: opened.failures + 1, way: { kind: 'away', why } })
     try {
       const inbox = await open(agent.program, clock)
-      if (inbox.version !== null && facts.versions.includes(inbox.version))
-        return keep(terminalId, {
-          ...opened,
-          inbox,
-          way: { kind: 'inbox', of: (thread) => inboxTarget(inbox, thread, clock) },
-        })
+      const { version } = inbox
+      if (version !== null && facts.versions.includes(version)) {
+        const way: Way = { kind: 'inbox', of: (thread) => inboxTarget(inbox, thread, { clock, away }) }
+        return keep(terminalId, { ...opened, inbox, way })
+      }
       inbox.dispose()
-      return none({ code: 'version', version: inbox.version }, agent.pid)
+      return keep(terminalId, { ...opened, way: { kind: 'typing', why: { code: 'version', version } } })
     } catch (error) {
-      return keep(terminalId, { ...opened, inbox: null, way: { kind: 'away', message: messageOf(error) } })
+      return away(messageOf(error))
     }
   }
   const asked = new Map<string, Promise<Way>>()

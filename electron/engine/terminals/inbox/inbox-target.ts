@@ -11,7 +11,15 @@ export type InboxTarget = Pick<TypingTarget, 'type' | 'pressOwedEnter' | 'takeOu
 export const TAKEN_MS = 30_000
 
 /** The inbox for one conversation. A text that can be taken out again was not delivered: that alone frees it. */
-export function inboxTarget(inbox: AgentInbox, thread: string, clock: Clock): InboxTarget {
+export function inboxTarget(
+  inbox: AgentInbox,
+  thread: string,
+  { clock, away }: { clock: Clock; away(why: string): void },
+): InboxTarget {
+  const held = (why: string): TypeResult => {
+    away(why)
+    return { kind: 'held', reason: { code: 'inbox-away', why } }
+  }
   /** waits until the agent has taken it; where it must not any more, or does not, it is taken out */
   const taken = async (entryId: string, { requestArrived, stop }: TypeControl): Promise<TypeResult> => {
     const why = await new Promise<'arrived' | 'stopped' | 'late'>((resolve) => {
@@ -33,7 +41,7 @@ export function inboxTarget(inbox: AgentInbox, thread: string, clock: Clock): In
     try {
       if (!(await inbox.takeOut(thread, entryId))) return { kind: 'submitted', extraEnter: false }
       if (why === 'stopped') return { kind: 'held', reason: { code: 'paused', by: 'session' } }
-      return { kind: 'held', reason: { code: 'inbox-away', message: 'it did not take the text within 30 s' } }
+      return held('it did not take the text within 30 s')
     } catch (error) {
       return perhapsThere(error)
     }
@@ -43,8 +51,7 @@ export function inboxTarget(inbox: AgentInbox, thread: string, clock: Clock): In
       try {
         await inbox.put(thread, entryId, text)
       } catch (error) {
-        if (error instanceof RequestFailed && error.refused)
-          return { kind: 'held', reason: { code: 'inbox-away', message: error.message } }
+        if (error instanceof RequestFailed && error.refused) return held(error.message)
         return perhapsThere(error)
       }
       return taken(entryId, control)
@@ -70,6 +77,6 @@ export function inboxTarget(inbox: AgentInbox, thread: string, clock: Clock): In
 
 const perhapsThere = (error: unknown): TypeResult => ({
   kind: 'enter-owed',
-  reason: { code: 'inbox-away', message: messageOf(error) },
+  reason: { code: 'inbox-away', why: messageOf(error) },
   entered: true,
 })

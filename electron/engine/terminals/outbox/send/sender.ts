@@ -164,7 +164,7 @@ async function checkOnce(context: SendContext): Promise<void> {
   if (!target) return writer.queue(() => hold(context, new Map([[head.id, { code: 'terminal-offline' }]])))
   const way = await inboxWay(context, head, target.terminalId)
   if (way?.kind === 'away')
-    return writer.queue(() => hold(context, new Map([[head.id, { code: 'inbox-away', message: way.message }]])))
+    return writer.queue(() => hold(context, new Map([[head.id, { code: 'inbox-away', why: way.why }]])))
   if (way?.kind === 'typing') return writer.queue(() => lose(context, head))
   const found = rest?.terminalId === target.terminalId ? rest.free : await read(context, target)
   await writer.queue(() => noteInFront(context, found))
