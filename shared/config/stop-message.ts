@@ -57,6 +57,10 @@ export const stopMessage = says(
         '`inject`: followups are typed. `inbox`: handed to the agent’s own inbox where it is known to have one. ' +
           '`reenter`: clients without a terminal too, within one HTTP exchange.',
       ),
+      hooks: says(
+        z.boolean().default(true),
+        'Agents that Onward starts tell by hooks of their process that they rest or ask, beside yours.',
+      ),
       settleMs: says(
         z.number().int().min(0).default(400),
         'From the end of an answer until something is typed: the client has to draw.',

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../shared/words.ts'
-import type { Event } from '../../base/disposable.ts'
+import type { Disposable, Event } from '../../base/disposable.ts'
 import { createPastes } from '../../markers/context/pastes.ts'
 import { createIdentifier, type Identifier } from '../../sessions/identify/identify.ts'
 import { createSessionTerminals, type SessionTerminals } from '../../sessions/binding/locate-terminal.ts'
@@ -16,6 +16,7 @@ import { createPauseAtLimit, type PauseAtLimit } from '../../servertools/pause-a
 import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
 import type { EngineContext } from '../foundation.ts'
+import { hearSignals } from './hear-signals.ts'
 import { assembleInboxes, type Inboxes } from './inboxes.ts'
 import { createTerminalAccess, type HostedEnd, type TerminalAccess } from './terminal-access.ts'
 import { createTerminalLives } from './terminal-lives.ts'
@@ -35,6 +36,7 @@ export interface Terminals {
   registry: TerminalsRegistry
   outboxes: Outboxes
   inboxes: Inboxes
+  signals: Disposable
   pauseAtLimit: PauseAtLimit
   identifier: Identifier
   sessionTerminals: SessionTerminals
@@ -144,6 +146,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     registry,
     outboxes,
     inboxes,
+    signals: await hearSignals({ host, registry, access, outboxes }),
     pauseAtLimit,
     away,
     identifier: createIdentifier({

@@ -70,6 +70,8 @@ export interface Outbox extends Commands, RequestObserver {
   forgetWords(sessionId: string): Promise<void>
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */
   exclusive<T>(work: (transaction: OutboxTransaction) => Promise<T>): Promise<T>
+  /** the agent's hook says that it came to rest */
+  atRest(): void
   /** something outside changed (global pause, the terminal came back) */
   check(): void
   /** global pause: no Enter for what is being typed */
@@ -175,6 +177,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       writer.queue(() => writer.commit('durable', (draft) => forgetConversation(draft, sessionId))),
     exclusive: (work) => writer.queue(() => work(transaction)),
     check: () => sender.check(),
+    atRest: () => sender.atRest(),
     stopTyping: () => sender.run?.stop(),
     leave(to) {
       sender.run?.stop()

@@ -22,6 +22,8 @@ export interface Sender extends Disposable {
   sent(): void
   /** a request began, of a turn with a new user message or of the same one */
   began(what: 'turn' | 'request'): void
+  /** the agent's hook says that it came to rest */
+  atRest(): void
   /**
    * The agent answers a text of ours. Its screen is read while it works, so that a screen at rest is known when it
    * comes.
@@ -132,6 +134,10 @@ export function createSender(deps: SenderDeps): Sender {
     began(what) {
       if (what === 'turn') idleSign.turnBegan()
       else idleSign.requestBegan()
+    },
+    atRest() {
+      idleSign.told(requests.running)
+      check()
     },
     watchWork: () => watchWork(),
     checking: () => checking !== null || changed !== null,
