@@ -214,10 +214,10 @@ const managedSettings: Partial<Record<NodeJS.Platform, string>> = {
  * Adds Onward's hooks to those of a person's `--settings`; those of all files of settings run as well (2.1.332). In the
  * background, so that none holds up the agent; at the end it would be cut off there.
  */
-function hooksBeside(own: unknown, { signalFile, platform }: LaunchInput): { hooks?: Record<string, unknown> } {
+function hooksBeside(own: unknown, { signalFile, platform }: LaunchInput): Record<string, unknown> | null {
   const persons = z.record(z.string(), z.array(z.unknown())).optional().safeParse(own)
   // its shell there is no POSIX one for certain; what Claude Code can't read it reports itself
-  if (signalFile === undefined || platform === 'win32' || !persons.success) return {}
+  if (signalFile === undefined || platform === 'win32' || !persons.success) return null
   const hook = (event: string, signal: Signal, async = true) => ({
     [event]: [
       ...(persons.data?.[event] ?? []),
@@ -225,12 +225,10 @@ function hooksBeside(own: unknown, { signalFile, platform }: LaunchInput): { hoo
     ],
   })
   return {
-    hooks: {
-      ...persons.data,
-      ...hook('Stop', 'rests'),
-      ...hook('PermissionRequest', 'asks'),
-      ...hook('SessionEnd', 'ends', false),
-    },
+    ...persons.data,
+    ...hook('Stop', 'rests'),
+    ...hook('PermissionRequest', 'asks'),
+    ...hook('SessionEnd', 'ends', false),
   }
 }
 
@@ -252,18 +250,19 @@ function launch(input: LaunchInput): Launch {
   // it reports a value that it can't read itself
   const rest = given && own ? args.toSpliced(given.at, given.words) : args
   const path = join(folder, 'claude-settings.json')
+  const hooks = hooksBeside(own?.hooks, input)
   const off = Object.fromEntries(otherWays.map((name) => [name, '']))
   const settings = {
     ...own,
     ...(keepsLogin ? {} : { apiKeyHelper: '' }),
     env: { ...own?.env, ...off, ...(keepsLogin ? {} : { ANTHROPIC_API_KEY: '' }), ...env },
-    ...hooksBeside(own?.hooks, input),
+    ...(hooks && { hooks }),
   }
   const managed = managedSettings[platform] ?? '/etc/claude-code/managed-settings.json'
   const wins = Object.keys(settingsIn(read(managed))?.env ?? {}).some((name) => name in settings.env)
   return {
     argv: ['claude', '--settings', path, ...rest],
-    env: { ...env, ...('hooks' in settings && { ONWARD_KEY: key }) },
+    env: { ...env, ...(hooks && { ONWARD_KEY: key }) },
     files: [jsonFile(path, settings)],
     elsewhere: wins ? [managed] : [],
   }

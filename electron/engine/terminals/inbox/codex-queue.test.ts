@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { onWindows, unless } from '../../../../shared/testing/unless.ts'
 import { systemClock } from '../../base/clock.ts'
 import { openCodexQueue, type AgentInbox } from './codex-queue.ts'
 
@@ -35,7 +36,7 @@ process.stdin.on('data', (bytes) => {
 })
 `
 
-describe.runIf(process.platform !== 'win32')('Codex’s queue', () => {
+describe('Codex’s queue', unless(onWindows), () => {
   let folder: string
   let inbox: AgentInbox
   const open = (agent: string) => openCodexQueue({ file: join(folder, 'codex'), env: { AGENT: agent } }, systemClock())
