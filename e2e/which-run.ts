@@ -20,6 +20,8 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/codex-servertools.spec.ts',
     'e2e/codex-tools-speak.spec.ts',
     'e2e/continue-execution.spec.ts',
+    'e2e/hooks.spec.ts',
+    'e2e/inbox.spec.ts',
     'e2e/qwen-keep-going.spec.ts',
     'e2e/real-agents.spec.ts',
     'e2e/real/claude.spec.ts',
@@ -226,5 +228,5 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   clock: ['alarm'],
   goal: ['review', 'checks', 'workspace', 'budget'],
   dashboard: ['renderer'],
-  outbox: ['typing', 'codex-queue', 'kill-engine', 'wrapper-link'],
+  outbox: ['typing', 'codex-queue', 'inbox', 'kill-engine', 'wrapper-link'],
 }

@@ -125,6 +125,8 @@ export type HoldReason =
   | { code: 'behind'; entryId: string }
   | NearLimit
   | { code: 'terminal-offline' }
+  /** the agent's own inbox takes nothing now; nothing is typed instead */
+  | { code: 'inbox-away'; why: string }
   /** its next state could not be written to disk, so nothing was typed */
   | { code: 'store-failed'; message: string }
 
@@ -258,7 +260,8 @@ export type EventBody =
   | { type: 'edited'; entryId: string; text: string; revision: number }
   | { type: 'held'; entryId: string; reason: HoldReason }
   | { type: 'typed'; entryId: string }
-  | { type: 'submitted'; entryId: string; extraEnter: boolean }
+  /** `inbox`: the agent's own inbox took it */
+  | { type: 'submitted'; entryId: string; extraEnter: boolean; inbox?: true }
   /** `withWords`: the person sent it together with words of their own */
   | { type: 'confirmed'; entryId: string; late: boolean; afterMs: number; withWords?: true }
   | { type: 'failed'; entryId: string; source: FollowupSource; reason: FailReason }

@@ -173,6 +173,17 @@ export interface TerminalView {
   rows: number
 }
 
+/** Whether texts go to the agent's own inbox. */
+export type InboxView = { used: true } | { used: false; why: NoInbox }
+
+/** Why texts are typed though the config asks for the agent's own inbox. `version` null: it does not tell it. */
+export type NoInbox =
+  /** Onward knows none of this agent */
+  | { code: 'none' }
+  | { code: 'version'; version: string | null }
+  /** which program runs in the terminal is not known */
+  | { code: 'program-unknown' }
+
 /** One conversation as the list shows it. */
 export interface SessionView {
   id: string
@@ -191,6 +202,8 @@ export interface SessionView {
   resumeAtReset?: boolean
   /** its agent was started again, so many times */
   startedAgain?: number
+  /** present where the config asks for the agent's own inbox, and it is known whether it has one */
+  inbox?: InboxView
   /** a turn of it that failed goes on by itself */
   recovers?: boolean
   /** what a person asked for while its turns fail; absent: nothing */

@@ -199,6 +199,8 @@ async function shutDown(parts: RunningParts): Promise<void> {
   await terminals.outboxes
     .close()
     .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
+  terminals.signals.dispose()
+  terminals.inboxes.dispose()
   notifications.outside.dispose()
   notifications.quiet.dispose()
   parts.deletions.dispose()

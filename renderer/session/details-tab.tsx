@@ -39,6 +39,7 @@ export function DetailsTab({ session }: { session: SessionView }) {
     [d.route, session.route && `${session.route.provider}/${session.route.model}`],
     ...(routing ? [[d.routing, routing] as const] : []),
     [d.turns, count(session.turns)],
+    ...(session.inbox ? [[d.delivery, say.inbox(session.inbox)] as const] : []),
     ...(session.startedAgain ? [[d.startedAgain, d.times(session.startedAgain)] as const] : []),
     ...(last
       ? [

@@ -53,8 +53,13 @@ export const stopMessage = says(
   z
     .object({
       delivery: says(
-        z.enum(['inject', 'reenter']).default('inject'),
-        '`inject`: followups are typed. `reenter`: clients without a terminal too, within one HTTP exchange.',
+        z.enum(['inject', 'inbox', 'reenter']).default('inject'),
+        '`inject`: followups are typed. `inbox`: handed to the agent’s own inbox where it is known to have one. ' +
+          '`reenter`: clients without a terminal too, within one HTTP exchange.',
+      ),
+      hooks: says(
+        z.boolean().default(true),
+        'Agents that Onward starts tell by hooks of their process that they rest or ask, beside yours.',
       ),
       settleMs: says(
         z.number().int().min(0).default(400),

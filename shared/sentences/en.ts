@@ -6,7 +6,20 @@ import { doctor } from './en/doctor.ts'
 import { event, turnFailure } from './en/events.ts'
 import { notice, noticeClass, tray } from './en/notices.ts'
 import { outside } from './en/outside.ts'
-import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './en/reasons.ts'
+import {
+  budget,
+  cleared,
+  done,
+  fail,
+  hold,
+  holdNext,
+  inbox,
+  markerHeld,
+  need,
+  pause,
+  skip,
+  step,
+} from './en/reasons.ts'
 import { goesOn, ended, finish, lastSeen, outbox, say, shape, source, turn } from './en/states.ts'
 import { keychainTrouble, secretsKept, secretsMend } from './en/secrets.ts'
 import { repeats } from './en/repeats.ts'
@@ -25,6 +38,7 @@ export const en: Sentences = {
   need,
   hold,
   holdNext,
+  inbox,
   skip,
   fail,
   pause,

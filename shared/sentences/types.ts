@@ -25,7 +25,7 @@ import type { DoctorFact, DoctorWords } from '../doctor.ts'
 import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
 import type { OutsideFailure, OutsideState } from '../notifications.ts'
 import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.ts'
-import type { EngineStatus, FailedTurn, OutboxState, SessionSay } from '../state.ts'
+import type { EngineStatus, FailedTurn, InboxView, OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
 import type { ProblemReport } from '../problems.ts'
@@ -49,6 +49,8 @@ export interface Sentences {
   pause(reason: PauseReason): string
   done(reason: DoneReason): string
   cleared(by: ClearedBy): string
+  /** how texts get to the agent, where the config asks for its own inbox */
+  inbox(inbox: InboxView): string
   /** why a marker was cut out and not followed */
   markerHeld(why: MarkerHeldWhy): string
   budget(budget: BudgetKind, limit: number): string

@@ -164,6 +164,7 @@ const holdByCode: ByCode<HoldReason> = {
     until: 6_600_000,
   },
   'terminal-offline': { code: 'terminal-offline' },
+  'inbox-away': { code: 'inbox-away', why: 'spawn codex ENOENT' },
   'store-failed': { code: 'store-failed', message: 'ENOSPC' },
 }
 export const holds: HoldReason[] = [
@@ -603,6 +604,7 @@ export const bodies: EventBody[] = [
   { ...eventByType.matched, max: null },
   ...sources.map((source): EventBody => ({ ...eventByType.queued, source, round: null })),
   { ...eventByType.submitted, extraEnter: true },
+  { ...eventByType.submitted, inbox: true },
   { ...eventByType.confirmed, late: true },
   ...(['re-arm', 'clear', 'other-way'] as const).map((by): EventBody => ({ ...eventByType.superseded, by })),
   ...(['clear', 'pause'] as const).map((by): EventBody => ({ ...eventByType.cancelled, by })),

@@ -12,7 +12,20 @@ import { doctor } from './zh/doctor.ts'
 import { event, turnFailure } from './zh/events.ts'
 import { notice, noticeClass, tray } from './zh/notices.ts'
 import { outside } from './zh/outside.ts'
-import { budget, cleared, done, fail, hold, holdNext, markerHeld, need, pause, skip, step } from './zh/reasons.ts'
+import {
+  budget,
+  cleared,
+  done,
+  fail,
+  hold,
+  holdNext,
+  inbox,
+  markerHeld,
+  need,
+  pause,
+  skip,
+  step,
+} from './zh/reasons.ts'
 import { goesOn, ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/states.ts'
 import { keychainTrouble, secretsKept, secretsMend } from './zh/secrets.ts'
 import { repeats } from './zh/repeats.ts'
@@ -26,6 +39,7 @@ export const zhCN: Sentences = {
   need,
   hold,
   holdNext,
+  inbox,
   skip,
   fail,
   pause,

@@ -60,6 +60,7 @@ function connectViewers({
   notifications.onChange(hub.statusChanged)
   terminals.onSized(hub.terminalChanged)
   terminals.onOnline(hub.terminalChanged)
+  terminals.onInbox(viewing.scopeChanged)
   terminals.onKeptOpen(session)
   automation.onScope(viewing.scopeChanged)
   automation.onScope(automation.awake.look)

@@ -69,6 +69,7 @@ const holdReasons = Object.keys({
   behind: 0,
   'near-limit': 0,
   'terminal-offline': 0,
+  'inbox-away': 0,
   'store-failed': 0,
 } satisfies Record<HoldReason['code'], 0>)
 

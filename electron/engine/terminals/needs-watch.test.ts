@@ -280,6 +280,30 @@ describe('needs watch', () => {
     expect(s.watch.asks('t')?.asked?.pointer?.at).toBe(1)
   })
 
+  it('looks for a question all the time once the agent’s hook says that it asks, for a while', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    s.watch.told('t')
+    s.show({ kind: 'hold', reason: { code: 'agent-busy' } })
+    await s.clock.advance(300)
+    expect(s.seen).toEqual([])
+    s.show(dialog)
+    await s.clock.advance(50)
+    expect(s.seen).toHaveLength(1)
+    s.watch.told('nobody')
+    expect(s.clock.pending()).toBe(1)
+  })
+
+  it('believes no hook that its screen does not agree with', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    s.show({ kind: 'hold', reason: { code: 'agent-busy' } })
+    s.watch.told('t')
+    await s.clock.advance(60_000)
+    expect(s.seen).toEqual([])
+    expect(s.watch.asks('t')).toBeNull()
+  })
+
   it('looks at once where something was done, and goes on as before', async () => {
     const s = scene()
     s.watch.begin('t')

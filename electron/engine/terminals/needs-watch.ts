@@ -31,6 +31,8 @@ export interface NeedsWatch {
   asks(terminalId: string): Asking | null
   /** checks at once if the terminal is watched: something was done there */
   check(terminalId: string): Promise<void>
+  /** its agent's hook says that it asks: the screen shows it in a moment */
+  told(terminalId: string): void
   /** checks at once, and takes no other question or none from a screen that may be half drawn */
   sized(terminalId: string): Promise<void>
   dispose(): void
@@ -49,6 +51,9 @@ export interface NeedsWatchDeps {
   onRest(terminalId: string): void
 }
 
+/** an agent runs its hook before it draws the question */
+const TOLD_OFTEN_MS = 50
+const TOLD_MS = 3_000
 const FIRST_CHECK_MS = 1_500
 const OFTEN_MS = 1_500
 const SELDOM_MS = 6_000
@@ -66,6 +71,8 @@ interface Watched {
   starts: boolean
   signal: LeftSignal
   restsSince: number | null
+  /** its hook said that it asks: until then the question is looked for all the time */
+  toldUntil: number
   /** when its screen is whole again after the last change of its size */
   drawnAt: number
 }
@@ -123,6 +130,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     }
     before.checks++
     if (before.starts && before.asks === null && before.checks >= START_CHECKS) return end(terminalId)
+    if (before.asks === null && deps.clock.monotonic() < before.toldUntil) return plan(terminalId, TOLD_OFTEN_MS)
     const often = before.checks < OFTEN_CHECKS || deps.clock.monotonic() < before.drawnAt
     plan(terminalId, often ? OFTEN_MS : SELDOM_MS)
   }
@@ -141,6 +149,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
       starts,
       signal: createLeftSignal(deps.clock),
       restsSince: null,
+      toldUntil: -Infinity,
       drawnAt: -Infinity,
     })
     plan(terminalId, FIRST_CHECK_MS)
@@ -161,6 +170,12 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
       if (!watched.has(terminalId)) begin(terminalId, true)
     },
     end,
+    told(terminalId) {
+      const entry = watched.get(terminalId)
+      if (!entry) return
+      entry.toldUntil = deps.clock.monotonic() + TOLD_MS
+      plan(terminalId, 0)
+    },
     check: (terminalId) => checkNow(terminalId, -Infinity),
     sized: (terminalId) => checkNow(terminalId, deps.clock.monotonic() + REDRAWN_MS),
     asks: (terminalId) => watched.get(terminalId)?.asks ?? null,

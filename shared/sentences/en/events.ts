@@ -58,7 +58,10 @@ const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>
   edited: () => 'You edited the followup',
   held: (body) => hold(body.reason),
   typed: () => 'Followup typed into the terminal',
-  submitted: (body) => (body.extraEnter ? 'Submitted with a second Enter' : 'Submitted'),
+  submitted(body) {
+    if (body.inbox) return 'Handed to the agent’s own inbox'
+    return body.extraEnter ? 'Submitted with a second Enter' : 'Submitted'
+  },
   confirmed(body) {
     if (body.withWords) return 'Sent with your words'
     return body.late

@@ -13,6 +13,7 @@ import type {
   ScreenUnknown,
   SkipReason,
 } from '../../events.ts'
+import type { InboxView } from '../../state.ts'
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
@@ -74,6 +75,18 @@ function wants(act: Extract<Need, { kind: 'act' }>['act'], what: string): string
 export const offered = (labels: readonly string[] = []): string =>
   labels.length === 0 ? '' : ` (${choicesInShort(labels).join(' · ')})`
 
+export function inbox(view: InboxView): string {
+  if (view.used) return 'Texts go to the agent’s own inbox'
+  switch (view.why.code) {
+    case 'none':
+      return 'Texts are typed: Onward knows no inbox of this agent'
+    case 'version':
+      return `Texts are typed: the inbox of this version is not known (${view.why.version ?? 'it tells none'})`
+    case 'program-unknown':
+      return 'Texts are typed: Onward does not see which program the agent is'
+  }
+}
+
 export function hold(reason: HoldReason): string {
   switch (reason.code) {
     case 'response-running':
@@ -121,6 +134,8 @@ export function hold(reason: HoldReason): string {
       )
     case 'terminal-offline':
       return 'Held: the terminal can’t be reached right now'
+    case 'inbox-away':
+      return `Held: the agent’s own inbox takes nothing right now, ${excerpt(reason.why)}`
     case 'store-failed':
       return `Held: the queue could not be saved, ${excerpt(reason.message)}`
   }
@@ -209,6 +224,8 @@ export function holdNext(reason: HoldReason): string {
       return 'Onward types after the reset. “Send now” types it at once; limits.pauseAt says from when on it waits.'
     case 'terminal-offline':
       return 'Onward types once the terminal answers again.'
+    case 'inbox-away':
+      return 'Onward tries again, and types nothing meanwhile. With "stopMessage.delivery": "inject" it types.'
     case 'store-failed':
       return 'Onward types once the queue can be written to disk. Nothing was typed.'
   }

@@ -126,7 +126,10 @@ const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>
   edited: () => '你改了下一句',
   held: (body) => hold(body.reason),
   typed: () => '下一句已输入终端',
-  submitted: (body) => (body.extraEnter ? '补按一次 Enter 后发出' : '已发出'),
+  submitted(body) {
+    if (body.inbox) return '已交给程序自己的收件箱'
+    return body.extraEnter ? '补按一次 Enter 后发出' : '已发出'
+  },
   confirmed(body) {
     if (body.withWords) return '已连同你写的话一起发出'
     return body.late

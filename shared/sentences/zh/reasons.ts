@@ -13,6 +13,7 @@ import type {
   ScreenUnknown,
   SkipReason,
 } from '../../events.ts'
+import type { InboxView } from '../../state.ts'
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
@@ -77,6 +78,18 @@ function wants(act: Extract<Need, { kind: 'act' }>['act'], what: string): string
 export const offered = (labels: readonly string[] = []): string =>
   labels.length === 0 ? '' : `（${choicesInShort(labels).join(' · ')}）`
 
+export function inbox(view: InboxView): string {
+  if (view.used) return '文字交给程序自己的收件箱'
+  switch (view.why.code) {
+    case 'none':
+      return '文字用输入的方式：Onward 不知道这个程序有收件箱'
+    case 'version':
+      return zh`文字用输入的方式：没有验证过这个版本的收件箱（${view.why.version ?? '没有说明版本'}）`
+    case 'program-unknown':
+      return '文字用输入的方式：Onward 看不到程序是哪一个'
+  }
+}
+
 export function hold(reason: HoldReason): string {
   switch (reason.code) {
     case 'response-running':
@@ -121,6 +134,8 @@ export function hold(reason: HoldReason): string {
     }
     case 'terminal-offline':
       return '暂时连不上终端，先不输入'
+    case 'inbox-away':
+      return zh`程序自己的收件箱暂时收不了，先等着：${excerpt(reason.why)}`
     case 'store-failed':
       return zh`队列存不下来，先不输入：${excerpt(reason.message)}`
   }
@@ -207,6 +222,8 @@ export function holdNext(reason: HoldReason): string {
       return '额度恢复后再输入。“现在发送”马上输入；从多少开始等，由 limits.pauseAt 决定。'
     case 'terminal-offline':
       return '终端恢复后再输入。'
+    case 'inbox-away':
+      return 'Onward 会再试，这期间不会输入。设 "stopMessage.delivery": "inject" 就改为输入。'
     case 'store-failed':
       return '队列能写进磁盘后再输入，现在什么也没输入。'
   }

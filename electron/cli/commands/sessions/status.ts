@@ -78,6 +78,13 @@ const startFacts = (sessions: readonly SessionView[]): [string, string][] =>
     .flatMap(({ name, startedAgain }) => (startedAgain ? [`${name}: ${plural(startedAgain, 'time')}`] : []))
     .map((text, i) => [i === 0 ? 'Started again' : '', text])
 
+/** `Delivery  docs: Texts go to the agent’s own inbox` */
+const inboxFacts = (sessions: readonly SessionView[], sentences: Sentences): [string, string][] =>
+  sessions
+    .filter(({ shape }) => shape !== 'gone')
+    .flatMap(({ name, inbox }) => (inbox ? [`${name}: ${sentences.inbox(inbox)}`] : []))
+    .map((text, i) => [i === 0 ? 'Delivery' : '', text])
+
 /** `Alarms  3 wait, the next in 18 min in billing-service, 2 missed` */
 function alarmFacts({ alarms }: EngineStatus, { figures }: Sentences, now: number): [string, string][] {
   if (!alarms || alarms.waiting + alarms.missed === 0) return []
@@ -132,6 +139,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
       ...nearLimitFacts(sessions, sentences),
       ...standInFacts(sessions),
       ...startFacts(sessions),
+      ...inboxFacts(sessions, sentences),
       [
         'Sessions',
         [

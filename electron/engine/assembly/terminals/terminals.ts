@@ -1,4 +1,5 @@
-import type { Event } from '../../base/disposable.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import type { Disposable, Event } from '../../base/disposable.ts'
 import { createPastes } from '../../markers/context/pastes.ts'
 import { createIdentifier, type Identifier } from '../../sessions/identify/identify.ts'
 import { createSessionTerminals, type SessionTerminals } from '../../sessions/binding/locate-terminal.ts'
@@ -15,6 +16,8 @@ import { createPauseAtLimit, type PauseAtLimit } from '../../servertools/pause-a
 import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
 import { safeFor } from '../../terminals/typing/safe-text.ts'
 import type { EngineContext } from '../foundation.ts'
+import { hearSignals } from './hear-signals.ts'
+import { assembleInboxes, type Inboxes } from './inboxes.ts'
 import { createTerminalAccess, type HostedEnd, type TerminalAccess } from './terminal-access.ts'
 import { createTerminalLives } from './terminal-lives.ts'
 
@@ -32,6 +35,8 @@ export interface Terminals {
   access: TerminalAccess
   registry: TerminalsRegistry
   outboxes: Outboxes
+  inboxes: Inboxes
+  signals: Disposable
   pauseAtLimit: PauseAtLimit
   identifier: Identifier
   sessionTerminals: SessionTerminals
@@ -45,6 +50,8 @@ export interface Terminals {
   /** a terminal's view changed */
   changed(terminalId: string): void
   onSized: Event<string>
+  /** the inbox of a scope's agent was looked for */
+  onInbox: Event<Scope>
   /** an answer of this session begins or ends to be kept open until a limit's reset */
   onKeptOpen: Event<string>
 }
@@ -58,6 +65,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
   const rest = events<string>('agents that came to rest')
   const online = events<string>('terminals that can be reached')
   const sized = events<string>('the sizes of terminals')
+  const inboxFound = events<Scope>('inboxes of agents')
   const kept = events<string>('answers kept open until a reset')
   const hosts = {
     came: events<{ hostId: string; pid: number; terminals: readonly HostTerminalFacts[] }>('hosts of terminals'),
@@ -113,6 +121,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOpen: kept.emit,
   })
   await pauseAtLimit.load()
+  const inboxes = assembleInboxes({ clock, registry, config, onFound: inboxFound.emit })
   const outboxes = createOutboxes({
     store,
     clock,
@@ -121,6 +130,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     findTarget: access.findTarget,
     safeText: safeFor,
     nearLimit: pauseAtLimit.of,
+    inbox: inboxes.forOutboxes,
     settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
     terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
     clientOf(scope) {
@@ -139,6 +149,8 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     access,
     registry,
     outboxes,
+    inboxes,
+    signals: await hearSignals({ host, registry, access, outboxes }),
     pauseAtLimit,
     away,
     identifier: createIdentifier({
@@ -165,6 +177,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOnline: online.on,
     changed: sized.emit,
     onSized: sized.on,
+    onInbox: inboxFound.on,
     onKeptOpen: kept.on,
   }
 }

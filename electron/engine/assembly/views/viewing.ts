@@ -1,6 +1,6 @@
 import type { AlarmsView } from '../../../../shared/alarms/alarms.ts'
 import type { DeviceView } from '../../../../shared/devices.ts'
-import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../../../shared/state.ts'
+import type { EngineStatus, EngineUpdate, InboxView, SessionView, TerminalView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -34,6 +34,8 @@ export interface ViewingDeps {
   failures: Pick<Failures, 'of' | 'inVain'>
   stalls: Pick<Stalls, 'of'>
   outboxes: Outboxes
+  /** null: it is not asked for, or not known yet whether it has one */
+  inboxOf(terminal: Terminal): InboxView | null
   stopMessageOf(scope: Scope): StopMessageViews
   resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
   recover: Pick<Recover, 'of'>
@@ -77,6 +79,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       resumeAtReset: deps.resume.isOn(session.id),
       recover: deps.recover.of(session.id),
       nextAlarm: deps.alarms.nextOf(session.id),
+      inbox: terminal && deps.inboxOf(terminal),
     })
   }
   const session = (id: string): SessionView => {
@@ -89,14 +92,11 @@ export function createViewing(deps: ViewingDeps): Viewing {
   }
   const terminalOf = (terminal: Terminal): TerminalView => {
     const alive = registry.alive(terminal)
-    const waiting = outboxes
-      .peek(terminal.scope)
-      ?.list()
-      .find((e) => e.state === 'queued')
+    const entries = outboxes.peek(terminal.scope)?.list() ?? []
     return {
       ...terminalView(terminal, {
         alive,
-        hold: waiting?.hold ?? null,
+        hold: entries.find((e) => e.state === 'queued')?.hold ?? null,
         size: terminalAccess.sizeOf(terminal.terminalId),
       }),
       ...(alive && terminal.sessionId === null ? { fresh: viewOf(freshSession(terminal)) } : {}),

@@ -45,6 +45,7 @@ export function assembleViews(parts: ViewParts): Viewing {
     failures: facts.failures,
     stalls: facts.stalls,
     outboxes,
+    inboxOf: terminals.inboxes.shown,
     stopMessageOf: automation.stopMessage.view,
     resume: automation.resume,
     recover: upstream.recover,

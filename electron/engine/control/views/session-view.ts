@@ -3,6 +3,7 @@ import type { NearLimit } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
 import type {
   AskedView,
+  InboxView,
   LastStopMessage,
   LeftGoal,
   OutboxEntryView,
@@ -46,6 +47,7 @@ export interface SessionParts {
   recover: RecoverView
   /** null, or absent: no alarm waits */
   nextAlarm?: SessionView['nextAlarm'] | null
+  inbox?: InboxView | null
 }
 
 /**
@@ -106,6 +108,7 @@ export function sessionView(parts: SessionParts): SessionView {
     ...(parts.limit ? { limit: parts.limit } : {}),
     ...(parts.resumeAtReset ? { resumeAtReset: true } : {}),
     ...(parts.recover.on ? { recovers: true } : {}),
+    ...(current && parts.inbox ? { inbox: parts.inbox } : {}),
     ...(current && terminal.startedAgain ? { startedAgain: terminal.startedAgain.length } : {}),
     ...(parts.nextAlarm ? { nextAlarm: parts.nextAlarm } : {}),
     ...(session.heldMarkers.length > 0 ? { heldMarkers: session.heldMarkers } : {}),

@@ -136,6 +136,7 @@ export const codex: AgentFacts = {
       'update',
     ],
   },
+  inbox: { versions: ['0.171.0'] },
   launch: ({ baseUrl, key, args, read }) => ({
     argv: [
       'codex',

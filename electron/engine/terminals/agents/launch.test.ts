@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { clientKinds } from '../../../../shared/words.ts'
+import { signalCommand } from '../signals/signals.ts'
 import { besideProxy } from './beside-proxy.ts'
 import { agents } from './index.ts'
 
@@ -71,6 +73,41 @@ describe('starting a client', () => {
     expect(plan.argv).not.toContain('mine.json')
     expect(plan.argv.join(' ')).not.toContain('else.example')
     expect(settingsOf(plan)).toMatchObject({ model: 'sonnet', env: { A: 'b', ANTHROPIC_BASE_URL: input.baseUrl } })
+  })
+
+  describe('Claude Code’s hooks', () => {
+    const hooked = { signalFile: '/home/ada’s/launch/signals' }
+    const commands = (settings: Record<string, unknown>, event: string) =>
+      z
+        .record(z.string(), z.array(z.object({ hooks: z.array(z.looseObject({ command: z.string() })) })))
+        .parse(settings['hooks'])
+        [event]?.flatMap(({ hooks }) => hooks.map(({ command }) => command)) ?? []
+
+    it('tell Onward, with the key from the environment alone', () => {
+      const plan = launch('claude', [], hooked)
+      const settings = settingsOf(plan)
+      expect(Object.keys(settings['hooks'] ?? {})).toEqual(['Stop', 'PermissionRequest', 'SessionEnd'])
+      expect(commands(settings, 'Stop')).toEqual([signalCommand(hooked.signalFile, 'rests')])
+      expect(JSON.stringify(settings['hooks'])).not.toContain(key)
+      expect(plan.env).toMatchObject({ ONWARD_KEY: key })
+    })
+
+    it('come beside those of a person’s own --settings', () => {
+      const own = { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }], Notification: [] } }
+      const settings = settingsOf(launch('claude', ['--settings', JSON.stringify(own)], hooked))
+      expect(commands(settings, 'Stop')).toEqual(['mine', signalCommand(hooked.signalFile, 'rests')])
+      expect(settings['hooks']).toHaveProperty('Notification', [])
+    })
+
+    it.each([
+      ['switched off', [], {}],
+      ['on Windows', [], { ...hooked, platform: 'win32' as const }],
+      ['where the person’s own are not what they should be', ['--settings', '{"hooks":"x"}'], hooked],
+    ])('are none %s', (_, args, more) => {
+      const plan = launch('claude', args, more)
+      expect(JSON.stringify(settingsOf(plan))).not.toContain('signals')
+      expect(plan.env).not.toHaveProperty('ONWARD_KEY')
+    })
   })
 
   it('Claude Code says itself what is wrong with settings it can’t take', () => {

@@ -118,6 +118,8 @@ export interface LaunchInput {
   root: boolean
   /** a name for its conversation, if it names none and may have to be continued */
   conversation?: string | undefined
+  /** hooks of its process write here (terminals/signals); absent: it gets none */
+  signalFile?: string
   /** a provider takes the client's own login: it stays the client's credential, and the key goes into the address */
   keepsLogin?: boolean
 }
@@ -195,5 +197,7 @@ export interface AgentFacts {
   screen: ScreenFacts | null
   /** null: not measured */
   resume: ResumeFacts | null
+  /** versions that were seen to take a message into a list of their own, and to send it; absent: none was */
+  inbox?: { versions: readonly string[] }
   launch(input: LaunchInput): Launch
 }

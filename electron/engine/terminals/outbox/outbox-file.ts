@@ -66,8 +66,8 @@ const typings = z.number().int().min(0).optional()
 /** written only when true */
 const flag = z.literal(true).optional()
 
-const typed = { typings, unseen: flag, entered: flag, broken: flag }
-const left = { stands: flag, unseen: flag }
+const typed = { typings, inbox: flag, unseen: flag, entered: flag, broken: flag }
+const left = { stands: flag, inbox: flag, unseen: flag }
 
 const phase = z.discriminatedUnion('state', [
   z.object({

@@ -16,6 +16,7 @@ import { createOutboxTransaction } from './outbox-transaction.ts'
 import { createRequestObserver, type RequestObserver } from './receipts/request-observer.ts'
 import type { AddInput, OutboxTransaction, OutboxListener } from './listener.ts'
 import { emptyOutbox, outboxSpec, type OutboxState } from './outbox-file.ts'
+import type { SenderDeps } from './send/context.ts'
 import { createSender } from './send/sender.ts'
 import { receiptsIn, type Receipts } from './receipts/receipt.ts'
 import { createRequests } from './receipts/requests.ts'
@@ -39,6 +40,7 @@ export interface OutboxDeps {
   pausedGlobally(): boolean
   nearLimit?(sessionId: string): NearLimit | null
   inFront?(sessionId: string): void
+  inbox?: SenderDeps['inbox']
 }
 
 /** The followups of one terminal on their way into it: durable, one writer, one at a time. */
@@ -68,6 +70,8 @@ export interface Outbox extends Commands, RequestObserver {
   forgetWords(sessionId: string): Promise<void>
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */
   exclusive<T>(work: (transaction: OutboxTransaction) => Promise<T>): Promise<T>
+  /** the agent's hook says that it came to rest */
+  atRest(): void
   /** something outside changed (global pause, the terminal came back) */
   check(): void
   /** global pause: no Enter for what is being typed */
@@ -173,6 +177,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       writer.queue(() => writer.commit('durable', (draft) => forgetConversation(draft, sessionId))),
     exclusive: (work) => writer.queue(() => work(transaction)),
     check: () => sender.check(),
+    atRest: () => sender.atRest(),
     stopTyping: () => sender.run?.stop(),
     leave(to) {
       sender.run?.stop()

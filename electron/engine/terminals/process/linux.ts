@@ -1,18 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { access, readdir, readFile, readlink } from 'node:fs/promises'
 import { systemCodeOf } from '../../base/errors.ts'
-import type { ProcessFact, ProcReader } from './proc-reader.ts'
+import type { AgentProgram, ProcessFact, ProcReader } from './proc-reader.ts'
 
 /** Reads /proc (proc(5)). */
 export function linuxProcReader(root = '/proc'): ProcReader {
-  const read = async (file: string): Promise<string | null> => {
+  const unlessGone = async <T>(asked: Promise<T>): Promise<T | null> => {
     try {
-      return await readFile(file, 'utf8')
+      return await asked
     } catch (error) {
       // the process ended meanwhile, or is another user's
       if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(systemCodeOf(error) ?? '')) return null
       throw error
     }
   }
+  const read = (file: string) => unlessGone(readFile(file, 'utf8'))
   const stat = async (pid: number) => {
     const text = await read(`${root}/${pid}/stat`)
     return text === null ? null : parseStat(text)
@@ -36,6 +37,16 @@ export function linuxProcReader(root = '/proc'): ProcReader {
         if (short?.pgid === pgid) found.push(await full(Number(name), short))
       }
       return found
+    },
+    async program(pid): Promise<AgentProgram | null> {
+      const file = await unlessGone(readlink(`${root}/${pid}/exe`))
+      const env = await read(`${root}/${pid}/environ`)
+      if (file === null || env === null || (await unlessGone(access(file).then(() => true))) === null) return null
+      const pairs = env.split('\0').flatMap((pair) => {
+        const at = pair.indexOf('=')
+        return at > 0 ? [[pair.slice(0, at), pair.slice(at + 1)] as const] : []
+      })
+      return { file, env: Object.fromEntries(pairs) }
     },
   }
 }

@@ -14,6 +14,7 @@ import { besideProxy } from '../../../terminals/agents/beside-proxy.ts'
 import type { Launch, LaunchInput } from '../../../terminals/agents/types.ts'
 import type { HostHub } from '../../../terminals/host/hub.ts'
 import type { PaneRef } from '../../../sessions/binding/terminal.ts'
+import { signalFile } from '../../../terminals/signals/signals.ts'
 import { launchFolder, readPersonsFile, removeLaunchFiles, writeLaunchFiles } from '../../../terminals/launch-files.ts'
 import type { TmuxPanes } from '../../../terminals/tmux/index.ts'
 import type { FindTarget } from '../../../terminals/types.ts'
@@ -180,6 +181,7 @@ async function launch(
     platform: process.platform,
     root: process.getuid?.() === 0,
     keepsLogin: keepsLogin(config.current()),
+    ...(config.current().stopMessage.hooks && { signalFile: signalFile(host.home) }),
     ...(config.current().goal.revive && { conversation: host.random.uuid() }),
   })
   await writeLaunchFiles(plan)

@@ -1,11 +1,12 @@
 import type { EventBody, HoldReason } from '../../../../../shared/events.ts'
-import type { OutboxEntry } from './entry.ts'
+import { isInInbox, type OutboxEntry } from './entry.ts'
 import type { EntryEvent } from './transition.ts'
 
 /** The timeline's events of one transition. None for a hold whose reason did not change. */
 export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEvent): EventBody[] {
   const entryId = after.id
-  const typed: EventBody[] = before.phase.state === 'typing' && !before.phase.owed ? [{ type: 'typed', entryId }] : []
+  const typed: EventBody[] =
+    before.phase.state === 'typing' && !before.phase.owed && !before.phase.inbox ? [{ type: 'typed', entryId }] : []
   // a late finding about a text that has arrived makes no event
   if (before.phase.state === 'confirmed') return []
   switch (event.type) {
@@ -29,7 +30,10 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
         ? [{ type: 'text-removed', entryId, by: event.by }]
         : []
     case 'submit':
-      return [...typed, { type: 'submitted', entryId, extraEnter: event.extraEnter }]
+      return [
+        ...typed,
+        { type: 'submitted', entryId, extraEnter: event.extraEnter, ...(isInInbox(before) && { inbox: true }) },
+      ]
     case 'receipt':
       return after.phase.state === 'confirmed'
         ? [

@@ -31,10 +31,12 @@ export type SupersededBy = 'new-turn' | 're-arm' | 'clear' | 'other-way'
 /**
  * Facts of a text that went to the composer. `typings`: how often it was typed and left it again before Enter.
  * `unseen`: no reading has shown it so far, it may still come. `entered`: Enter went out, or may have. `broken`: only a
- * piece of it stands there, so that it is taken out and never entered.
+ * piece of it stands there, so that it is taken out and never entered. `inbox`: it went to the agent's own inbox, not
+ * to the composer: what is said of the composer here is meant of that.
  */
 export interface Typed {
   typings?: number
+  inbox?: true
   unseen?: true
   entered?: true
   broken?: true
@@ -42,6 +44,7 @@ export interface Typed {
 /** `stands`: its text may be in the composer still, and is to be taken out */
 interface Left {
   stands?: true
+  inbox?: true
   unseen?: true
 }
 
@@ -96,6 +99,9 @@ export function endedAtOf(phase: Phase): number | null {
   if (phase.state === 'confirmed') return phase.confirmedAt
   return 'at' in phase ? phase.at : null
 }
+
+/** It is in the agent's own inbox, or may be. */
+export const isInInbox = ({ phase }: OutboxEntry): boolean => 'inbox' in phase && phase.inbox === true
 
 export function viewOf(entry: OutboxEntry): OutboxEntryView {
   const { phase } = entry

@@ -16,7 +16,8 @@ export type EntryEvent =
   | { type: 'edit'; revision: number; text: string }
   | { type: 'send-now' }
   | { type: 'hold'; reason: HoldReason }
-  | { type: 'begin'; at: number }
+  /** `inbox`: it goes to the agent's own inbox */
+  | { type: 'begin'; at: number; inbox?: boolean }
   /** back from typing, nothing of it went out */
   | { type: 'take-back'; reason: HoldReason }
   /**
@@ -64,12 +65,12 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
         typedAt: phase.owedSince ?? event.at,
         owed: phase.owedSince !== null,
         ...typedOf(phase),
-        ...(phase.owedSince === null && { unseen: true }),
+        ...(phase.owedSince === null && { unseen: true, ...(event.inbox && { inbox: true }) }),
       })
     case 'take-back':
       if (phase.state !== 'typing') return refuse('wrong-state')
-      // A text that stands in the composer is not typed a second time.
-      return phase.owed
+      // A text that stands in the composer is not typed a second time; from an inbox it was taken back.
+      return phase.owed && !phase.inbox
         ? put(entry, queuedAgain(phase, event.reason, phase.typedAt))
         : put(entry, untyped(event.reason, typingsOf(phase)))
     case 'owe-enter':
@@ -115,16 +116,17 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
 type Waiting = PhaseOf<'queued'>
 /** takes the facts of its text along from queue to typing and back */
 function typedOf(phase: Waiting | PhaseOf<'typing'>): Typed {
-  const { typings, unseen, entered, broken } = phase
+  const { typings, inbox, unseen, entered, broken } = phase
   return {
     ...(typings && { typings }),
+    ...(inbox && { inbox }),
     ...(unseen && { unseen }),
     ...(entered && { entered }),
     ...(broken && { broken }),
   }
 }
-const standing = ({ owedSince, unseen }: Waiting) =>
-  owedSince === null ? {} : ({ stands: true, ...(unseen && { unseen }) } as const)
+const standing = ({ owedSince, unseen, inbox }: Waiting) =>
+  owedSince === null ? {} : ({ stands: true, ...(unseen && { unseen }), ...(inbox && { inbox }) } as const)
 const queuedAgain = (phase: Waiting | PhaseOf<'typing'>, hold: HoldReason | null, owedSince: number): Waiting => ({
   state: 'queued',
   hold,
@@ -188,7 +190,7 @@ function remove(entry: OutboxEntry, { reason }: Extract<EntryEvent, { type: 'rem
     case 'superseded':
     case 'expired': {
       if (!phase.stands) return refuse('wrong-state')
-      const { stands: _, unseen: __, ...rest } = phase
+      const { stands: _, unseen: __, inbox: ___, ...rest } = phase
       return put(entry, rest)
     }
     default:

@@ -2,6 +2,7 @@ import type { HoldReason, NearLimit, RecordEvent } from '../../../../../shared/e
 import type { ClientKind } from '../../../../../shared/words.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { LeftSignal } from '../../left-signal.ts'
+import type { Way } from '../../inbox/agent-inboxes.ts'
 import type { SafeFor } from '../../typing/safe-text.ts'
 import type { FindTarget } from '../../types.ts'
 import { sameHold } from '../entry/entry-events.ts'
@@ -31,6 +32,8 @@ export interface SenderDeps {
   pausedGlobally(): boolean
   /** the session's provider is near its limit: entries that keep it going by itself wait for the reset */
   nearLimit?(sessionId: string): NearLimit | null
+  /** the agent's own inbox. `wanted`: texts go there, where it has one */
+  inbox?: { wanted(): boolean; of(terminalId: string): Promise<Way> }
   /** the screen shows this conversation, which is not the one that asked last */
   inFront?(sessionId: string): void
 }

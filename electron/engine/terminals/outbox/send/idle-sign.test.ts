@@ -43,6 +43,28 @@ describe('an agent that shows that it came to rest', () => {
     expect(typed()).toEqual(['go on'])
   })
 
+  it('tells it by its hook: an idle screen is believed at once, and no busy one', async () => {
+    show(busy)
+    b.outbox.atRest()
+    await add('go on')
+    await settle(b.bench.clock)
+    expect(typed()).toEqual([])
+    show(ready)
+    await b.bench.clock.advance(b.bench.settings.restPauseMs)
+    expect(typed()).toEqual(['go on'])
+  })
+
+  it('told it of the turn before: with the next one that is over, and while a request runs it is no word at all', async () => {
+    b.outbox.atRest()
+    await b.turn('hello again')
+    const request = await b.begin('and more')
+    b.outbox.atRest()
+    b.outbox.requestEnded(request)
+    await add('go on')
+    await b.bench.clock.advance(b.bench.settings.settleMs - 1)
+    expect(typed()).toEqual([])
+  })
+
   it('was seen at work while it answered a text of ours: its rest is believed at once', async () => {
     await add('go on')
     await b.bench.clock.advance(b.bench.settings.settleMs)

@@ -28,6 +28,7 @@ const stays: ReadonlySet<HoldReason['code']> = new Set([
   'copy-mode',
   'tmux-mode',
   'terminal-offline',
+  'inbox-away',
   'enter-ignored',
   'not-drawn',
   'store-failed',

@@ -2,10 +2,11 @@ import type { Disposable } from '../../../base/disposable.ts'
 import { messageOf } from '../../../base/errors.ts'
 import { createLeftSignal } from '../../left-signal.ts'
 import { forConversation, type TypingTarget } from '../../types.ts'
-import { isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
+import { isInInbox, isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
 import { hold, lineOf, nextEntry, settlesIn, type SendContext, type SenderDeps } from './context.ts'
 import { createGoneText } from './gone-text.ts'
 import { createIdleSign } from './idle-sign.ts'
+import { forInbox, inboxWay } from './inbox-way.ts'
 import { createLeftTexts } from './left-texts.ts'
 import { heldBy } from './outcome.ts'
 import { createQuietLine } from './quiet-line.ts'
@@ -21,6 +22,8 @@ export interface Sender extends Disposable {
   sent(): void
   /** a request began, of a turn with a new user message or of the same one */
   began(what: 'turn' | 'request'): void
+  /** the agent's hook says that it came to rest */
+  atRest(): void
   /**
    * The agent answers a text of ours. Its screen is read while it works, so that a screen at rest is known when it
    * comes.
@@ -132,6 +135,10 @@ export function createSender(deps: SenderDeps): Sender {
       if (what === 'turn') idleSign.turnBegan()
       else idleSign.requestBegan()
     },
+    atRest() {
+      idleSign.told(requests.running)
+      check()
+    },
     watchWork: () => watchWork(),
     checking: () => checking !== null || changed !== null,
     get run() {
@@ -139,6 +146,8 @@ export function createSender(deps: SenderDeps): Sender {
     },
     async close() {
       shut()
+      // an inbox may take half a minute
+      if (context.run?.inInbox) context.run.stop({ code: 'settling' })
       await checking
     },
     dispose() {
@@ -159,17 +168,24 @@ async function checkOnce(context: SendContext): Promise<void> {
   if (!head || context.closed) return
   const target = targetOf(context)
   if (!target) return writer.queue(() => hold(context, new Map([[head.id, { code: 'terminal-offline' }]])))
+  const way = await inboxWay(context, head, target.terminalId)
+  if (way?.kind === 'away')
+    return writer.queue(() => hold(context, new Map([[head.id, { code: 'inbox-away', why: way.why }]])))
+  if (way?.kind === 'typing') return writer.queue(() => lose(context, head))
   const found = rest?.terminalId === target.terminalId ? rest.free : await read(context, target)
   await writer.queue(() => noteInFront(context, found))
-  const conversation = head.sessionId === null ? undefined : conversationOf(context, head.sessionId, head.skipSettle)
-  const reading = forConversation(found, { ongoing: head.sessionId !== null, conversation })
-  const begun = await writer.queue(() => begin(context, head, reading))
+  const anyway = head.skipSettle || way !== null
+  const conversation = head.sessionId === null ? undefined : conversationOf(context, head.sessionId, anyway)
+  const seen = forConversation(found, { ongoing: head.sessionId !== null, conversation })
+  const reading = way ? forInbox(seen) : seen
+  const begun = await writer.queue(() => begin(context, head, reading, way !== null))
   if (!begun) return
   const order = {
     ...orderOf(context, head, reading.kind === 'ready' && reading.bracketedPaste),
     ...('above' in reading && conversation && { conversation }),
   }
-  const result = await typeOnce(target, order, begun.run, begun.owed, {
+  const to = way && head.sessionId !== null ? way.of(head.sessionId) : target
+  const result = await typeOnce(to, order, begun.run, begun.owed, {
     clock,
     limitMs: settings().typeMs,
     over: over.signal,
@@ -206,20 +222,29 @@ function delaysOf(context: SendContext, target: TypingTarget | null, onChange: (
   return delays
 }
 
+/** Inside the queue: it was on its way into an inbox that nobody can look into any more. */
+async function lose({ writer, clock }: SendContext, { id }: OutboxEntry): Promise<void> {
+  const at = clock.now()
+  await writer.commit('best-effort', (draft) => draft.apply(id, { type: 'begin', at }, { type: 'lose', at }))
+}
+
 /** Takes out a text of ours that is not to be sent now, or no longer, before it merges with a person's words. */
 async function takeOut(context: SendContext): Promise<void> {
   const { writer, clock, settings, over, line, leftTexts } = context
   const entry = leftTexts.due(writer.state.entries)
   const target = entry && targetOf(context)
   if (!entry || !target) return
-  if (!isUnseen(entry) && (await read(context, target)).kind === 'ready')
+  const way = isInInbox(entry) ? await inboxWay(context, entry, target.terminalId) : null
+  if (way ? way.kind === 'typing' : !isUnseen(entry) && (await read(context, target)).kind === 'ready')
     return writer.queue(() => alreadyOut(context, entry))
+  if (way?.kind === 'away') return leftTexts.tried(entry.id)
+  const from = way?.kind === 'inbox' && entry.sessionId !== null ? way.of(entry.sessionId) : target
   const never = new AbortController()
   const result = await within(
     clock,
     settings().outMs,
     // as it was typed: in a terminal without bracketed paste its lines were folded, and the comparison folds them too
-    target.takeOut(orderOf(context, entry, true), { requestArrived: never.signal, stop: over.signal }),
+    from.takeOut(orderOf(context, entry, true), { requestArrived: never.signal, stop: over.signal }),
     over.signal,
   ).catch(() => null)
   if (over.signal.aborted) return

@@ -9,6 +9,8 @@ export type Withdrawal = { type: 'cancel'; by: CancelledBy } | { type: 'supersed
 /** One entry being typed right now. */
 export interface TypingRun {
   readonly entryId: string
+  /** it goes to the agent's own inbox */
+  readonly inInbox: boolean
   readonly control: TypeControl
   /** no Enter from here on; `because`: the reason to hold the text then, if it is no pause */
   stop(because?: HoldReason): void
@@ -22,7 +24,7 @@ export interface TypingRun {
   settle(): void
 }
 
-export function startRun(entryId: string): TypingRun {
+export function startRun(entryId: string, inInbox = false): TypingRun {
   const stop = new AbortController()
   const arrived = new AbortController()
   let settle = () => {}
@@ -32,6 +34,7 @@ export function startRun(entryId: string): TypingRun {
   })
   return {
     entryId,
+    inInbox,
     control: { requestArrived: arrived.signal, stop: stop.signal },
     stop(because) {
       if (because && !stop.signal.aborted) heldBy = because
@@ -51,7 +54,7 @@ const lost = answerLost({ code: 'screen-unread' })
 
 /** Types, or only presses the owed Enter. If anything goes wrong on the way, the screen shows the outcome. */
 export async function typeOnce(
-  target: TypingTarget,
+  target: Pick<TypingTarget, 'type' | 'pressOwedEnter'>,
   order: TypeOrder,
   run: TypingRun,
   owed: boolean,

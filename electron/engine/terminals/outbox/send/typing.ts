@@ -17,6 +17,7 @@ export async function begin(
   context: SendContext,
   { id, revision }: OutboxEntry,
   reading: TerminalReading,
+  inbox: boolean,
 ): Promise<Begun | null> {
   const { writer, clock, line, goneText } = context
   const entry = await nextEntry(context)
@@ -54,10 +55,10 @@ export async function begin(
   // the screen was slow to show the text: it seemed to be removed, and stands there after all
   if (!owed && reading.kind === 'composer-holds')
     return instead({ type: 'owe-enter', reason: { code: 'settling' }, at })
-  const run = startRun(id)
+  const run = startRun(id, inbox)
   context.run = run
   try {
-    await writer.commit('durable', (draft) => draft.apply(id, { type: 'begin', at }))
+    await writer.commit('durable', (draft) => draft.apply(id, { type: 'begin', at, inbox }))
   } catch (error) {
     context.run = null
     await hold(context, new Map([[id, { code: 'store-failed', message: messageOf(error) }]]))
@@ -78,7 +79,7 @@ export async function settle(context: SendContext, begun: Begun, result: TypeRes
   try {
     await writer.commit('best-effort', (draft) => {
       // A request that carried the text may have proved its arrival already.
-      if (draft.apply(id, ...eventsOfResult(result, begun.owed, clock.now())) !== null) return
+      if (draft.apply(id, ...eventsOfResult(result, begun.owed && !begun.run.inInbox, clock.now())) !== null) return
       if (begun.run.withdrawal) draft.apply(id, { ...begun.run.withdrawal, at: clock.now() })
     })
   } finally {

@@ -57,6 +57,7 @@ export interface BenchOptions {
   safeText?: OutboxesDeps['safeText']
   client?: ClientKind
   nearLimit?: OutboxesDeps['nearLimit']
+  inbox?: OutboxesDeps['inbox']
 }
 
 let requests = 0
@@ -80,6 +81,7 @@ export function createBench(options: BenchOptions = {}): Bench {
     },
     safeText: options.safeText ?? ((text) => text),
     nearLimit: options.nearLimit ?? (() => null),
+    ...(options.inbox && { inbox: options.inbox }),
     terminalOf: (scope) => scope,
     clientOf: () => options.client ?? 'codex',
     findTarget: (terminalId) => targets.get(terminalId) ?? null,
