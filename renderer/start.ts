@@ -17,7 +17,6 @@ import { createSpeech, loadSpoken } from './i18n/speech.ts'
 import { createToasts, type ShowToast } from './parts/toasts.ts'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
 import { loadAlarms, loadProviders, loadShown } from './state/load-shown.ts'
-import { loadMachines } from './state/load-machines.ts'
 import { loadOpenedTimelines, loadTimeline } from './state/load-timelines.ts'
 import { createNavigation } from './state/navigation.ts'
 import { readFragment } from './state/place.ts'
@@ -121,7 +120,6 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const alarms = () => loadAlarms(dispatch, actions.ask)
   loadShown(engine, ui, 'providers', (state) => state.providers === null || state.routing === null, providers)
   loadShown(engine, ui, 'alarms', (state) => state.alarms === null, alarms)
-  loadMachines(engine, clock, dispatch, actions.ask)
   return {
     engine,
     ui,
