@@ -1,4 +1,5 @@
 /** The page's knowledge of the engine, and the one reducer that every update goes through. Pure. */
+import { asksForPerson } from '../../shared/asks-for-person.ts'
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { DeviceRight, DeviceView } from '../../shared/devices.ts'
@@ -142,6 +143,13 @@ const withTimeline = (state: EngineState, session: string, timeline: Timeline): 
   ...state,
   timelines: new Map(state.timelines).set(session, timeline),
 })
+
+/** Sessions that wait for a person, here and on machines that answer. */
+export const needYou = ({ status, machines }: Pick<EngineState, 'status' | 'machines'>): number =>
+  machines.reduce(
+    (sum, { state, sessions }) => sum + (state.kind === 'there' ? sessions.filter(asksForPerson).length : 0),
+    status?.counts.needsYou ?? 0,
+  )
 
 /** A batch copies each map at most once, however many updates it has. */
 function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): EngineState {
