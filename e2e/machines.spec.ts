@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { controlTokenFile } from '../electron/engine/control/token.ts'
@@ -209,35 +210,125 @@ describe('the engine here', unless(noSshd), () => {
   })
 })
 
-describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
-  it.each([
-    [1440, 'en-GB', 'on devbox', 'Last seen'],
-    [1280, 'zh-CN', '在 devbox', '最后'],
-  ] as const)(
-    'shows the sessions of the machines among its own, at %i px in %s',
-    async (width, locale, where, seen) => {
-      const far = await linked()
-      await turn(far)
-      const near = await startEngine({ home, env: there.env })
-      ends.push(() => near.stop())
-      const opened = await openPage({ viewport: { width, height: 800 }, locale })
-      ends.push(() => opened.close())
-      const { page } = opened
-      await page.goto(await near.dashboard())
-      const row = page.getByRole('treeitem').filter({ hasText: where })
-      await row.waitFor()
-      await mkdir(pictures, { recursive: true })
-      await page.screenshot({ path: join(pictures, `machines-${width}.png`) })
-      expect(await axeViolations(page)).toEqual([])
-      // acted on there: nothing is opened here
-      const { hash } = new URL(page.url())
-      await row.click()
-      expect(new URL(page.url()).hash).toBe(hash)
-      await far.kill()
-      await row.filter({ hasText: seen }).waitFor({ timeout: 60_000 })
-      expect(opened.complaints).toEqual([])
-    },
+const heard = () => join(there.person, 'heard')
+/** One that sends a turn by itself, from a terminal of that machine, and then says what is typed. */
+async function speaking(engine: EngineProcess): Promise<void> {
+  const body = JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] })
+  const script =
+    "const { ONWARD_KEY: key, ANTHROPIC_BASE_URL: base } = process.env; process.stdout.write('ready> ');" +
+    `fetch(base + '/v1/messages', { method: 'POST', body: ${JSON.stringify(body)}, headers: { 'x-api-key': key, ` +
+    `'content-type': 'application/json', 'x-claude-code-session-id': '${conversation}' } }).then((a) => a.text());` +
+    `process.stdin.on('data', (text) => require('fs').appendFileSync('${heard()}', text))`
+  await engine.control.api.openTerminal.mutate({
+    client: 'other',
+    name: 'etl-nightly',
+    args: [process.execPath, '-e', script],
+    cwd: there.person,
+    cols: 80,
+    rows: 24,
+  })
+  await waitFor('its session', async () =>
+    (await engine.control.api.sessions.query()).some(({ id, terminalId }) => id === conversation && terminalId),
   )
+}
+
+describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
+  async function opened(
+    size: BrowserContextOptions,
+    begin: (engine: EngineProcess) => Promise<void>,
+  ): Promise<{ far: EngineProcess; near: EngineProcess; page: Page }> {
+    const far = await linked()
+    await begin(far)
+    const near = await startEngine({ home, env: there.env })
+    ends.push(() => near.stop())
+    const { page, complaints, close } = await openPage(size)
+    ends.push(async () => {
+      await close()
+      expect(complaints).toEqual([])
+    })
+    await page.goto(await near.dashboard())
+    return { far, near, page }
+  }
+
+  it('shows a session of another machine, and each act on it is done there', async () => {
+    const { far, near, page } = await opened({ viewport: { width: 1440, height: 900 } }, speaking)
+    const { api } = far.control
+    const ask = () => api.session.query(conversation)
+    await page.getByRole('treeitem').filter({ hasText: 'devbox' }).click()
+    await page.getByRole('heading', { name: 'etl-nightly' }).waitFor()
+    expect(new URL(page.url()).hash).toBe(`#/on/devbox/session/${conversation}`)
+    expect(await axeViolations(page)).toEqual([])
+
+    await page.keyboard.press('p')
+    await waitFor('it to be paused there', async () => (await ask()).paused)
+    await page
+      .getByRole('button', { name: /^Resume/ })
+      .first()
+      .click()
+    await waitFor('it to go on there', async () => !(await ask()).paused)
+
+    await page.getByRole('tab', { name: 'Alarms' }).click()
+    await page.getByRole('button', { name: /^Set alarm/ }).click()
+    await page.getByLabel('When').fill('in 2 h')
+    await page.getByLabel('What to tell the agent').fill('check CI')
+    await page.keyboard.press('Control+Enter')
+    await waitFor('the alarm there', async () => (await api.alarms.query()).alarms[0]?.task === 'check CI')
+    await page.getByText('check CI').first().waitFor()
+
+    // the terminal there, watched and typed into over the line
+    await page.getByRole('tab', { name: 'Terminal' }).click()
+    await page.getByText('ready>').waitFor()
+    await page.locator('.term').click()
+    await page.keyboard.type('run the tests')
+    await page.keyboard.press('Enter')
+    await waitFor(
+      'it to be heard there',
+      () => existsSync(heard()) && readFileSync(heard(), 'utf8').includes('run the tests'),
+    )
+
+    // changes come by themselves
+    await api.renameSession.mutate({ session: conversation, name: 'etl-weekly' })
+    await page.getByRole('heading', { name: 'etl-weekly' }).waitFor({ timeout: 5_000 })
+    // nothing of all this was done here
+    expect(await near.control.api.sessions.query()).toEqual([])
+    expect((await near.control.api.alarms.query()).alarms).toEqual([])
+  })
+
+  it.each([
+    ['en-GB', 'has been away since', 'Nothing there stops'],
+    ['zh-CN', '联系不上', '一切照常'],
+  ])('says since when one is away, and why, in %s', async (locale, away, goesOn) => {
+    const { far, page } = await opened({ locale }, turn)
+    await mkdir(pictures, { recursive: true })
+    const shown = async (what: string) => {
+      for (const [width, height] of [
+        [1440, 900],
+        [900, 800],
+        [390, 844],
+      ] as const)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height })
+          await page.emulateMedia({ colorScheme })
+          await page.screenshot({ path: join(pictures, `machines-${what}-${width}-${colorScheme}-${locale}.png`) })
+          expect(await axeViolations(page)).toEqual([])
+        }
+      await page.setViewportSize({ width: 1440, height: 900 })
+    }
+    const row = page.getByRole('treeitem').filter({ hasText: 'devbox' })
+    await row.waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await shown('list')
+    await row.click()
+    await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
+    await shown('session')
+    await far.kill()
+    await page.getByText(away).waitFor()
+    await page.getByText(goesOn).waitFor()
+    await shown('away')
+    const again = await far.restart()
+    ends.push(() => again.stop())
+    await page.getByText(away).waitFor({ state: 'detached' })
+  })
 })
 
 describe('what is in the way', unless(noSshd), () => {

@@ -86,8 +86,8 @@ export function attachToEngine(
         (error: unknown) => !refused(error),
       ),
     async call({ operation, kind, input }) {
-      const procedure = Reflect.get(api, operation) as Record<typeof kind, (input: unknown) => Promise<unknown>>
-      return call(() => procedure[kind](input)).catch((error: unknown) => {
+      const procedure = Reflect.get(api, operation) as Record<'query' | 'mutate', (input: unknown) => Promise<unknown>>
+      return call(() => procedure[kind === 'query' ? kind : 'mutate'](input)).catch((error: unknown) => {
         throw asThere(error)
       })
     },

@@ -28,7 +28,7 @@ export const machines = {
   working: (n: number) => `${n} working`,
   only: (machine: string) => `Only ${machine}`,
   every: 'All machines',
-  away: (machine: string, at: string) => `${machine} is away since ${at}.`,
+  away: (machine: string, at: string) => `${machine} has been away since ${at}.`,
   goesOn: 'Nothing there stops: agents go on, alarms ring there.',
   again: (span: string) => `Tried again in ${span}.`,
   reaching: (machine: string) => `${machine} is being reached.`,
@@ -63,5 +63,5 @@ export const machines = {
   tells: 'Its notifications come here',
   remove: (machine: string) => `Remove ${machine}`,
   removed: (machine: string) => `${machine} is no longer known here. Nothing was done there.`,
-  there: (version: string) => `Onward ${version}`,
+  there: (version: string) => `reached, Onward ${version}`,
 }

@@ -3,18 +3,18 @@ import { zh } from '../../../shared/sentences/zh/spaced.ts'
 
 const why: Readonly<Record<string, string>> = {
   'machine-auth-refused': '它拒绝了登录。ssh 必须无需询问就能登录：把密钥加入你的代理。',
-  'machine-contract': '那边的 Onward 对这里来说太旧或太新。请更新。',
+  'machine-contract': '那边的 Onward 对这里来说太旧或太新。更新它。',
   'machine-engine-ended': '那边的引擎结束了。',
   'machine-engine-silent': '那边的引擎没有应答：很忙，或者卡住了。',
-  'machine-host-key': 'ssh 不认识它的主机密钥，或者密钥变了。请在终端里登录一次。',
-  'machine-host-unknown': '找不到这个地址。请检查名称、网络或 VPN。',
+  'machine-host-key': 'ssh 不认识它的主机密钥，或者密钥变了。在终端里登录一次。',
+  'machine-host-unknown': '找不到这个地址。检查名称、网络或 VPN。',
   'machine-line-lost': '连接断了。',
   'machine-no-answer': '那边应答的不是 Onward。',
   'machine-no-engine': '那边没有引擎在运行。',
-  'machine-no-onward': '那边没有 Onward。请安装，或指明它的位置。',
-  'machine-no-ssh': '这台电脑上没有 ssh。请安装 OpenSSH 客户端。',
+  'machine-no-onward': '那边没有 Onward。安装它，或指明它的位置。',
+  'machine-no-ssh': '这台电脑上没有 ssh。装一个 OpenSSH 客户端。',
   'machine-silent': '它没有及时应答。',
-  'machine-ssh-failed': 'ssh 失败了。请在终端里试一次。',
+  'machine-ssh-failed': 'ssh 失败了。在终端里试一次。',
   'machine-unreachable': '连不上它。它开着吗？你在它的网络里吗？',
 }
 
@@ -64,5 +64,5 @@ export const machines: Dictionary['machines'] = {
   tells: '它的通知也发到这里',
   remove: (machine) => zh`移除 ${machine}`,
   removed: (machine) => zh`这里不再认识 ${machine}。那边什么都没有做。`,
-  there: (version) => zh`Onward ${version}`,
+  there: (version) => zh`连上了，Onward ${version}`,
 }
