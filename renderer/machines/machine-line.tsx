@@ -1,5 +1,7 @@
 import { useStore } from 'zustand'
 import { useApp, useWords } from '../app-context.ts'
+import { Button } from '../parts/button.tsx'
+import { useMachineTest } from './machine-test.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
 
@@ -8,6 +10,7 @@ export function MachineLine() {
   const { machine, here } = useApp()
   const { w, f } = useWords()
   const t = w.machines
+  const { test, run } = useMachineTest(machine ?? '')
   const known = useStore(here.engine, (s) => s.status !== null)
   const state = useStore(here.engine, (s) => s.machines.find(({ name }) => name === machine)?.state)
   if (machine === null || !known || state?.kind === 'there') return null
@@ -19,13 +22,19 @@ export function MachineLine() {
       </div>
     )
   const { since, why, nextTryAt } = state
+  const noEngine = why.code === 'machine-no-engine' || why.code === 'machine-engine-ended'
   return (
     <div className="banner held machine-line" role="status">
       <Shape shape="gone" />
       <p className="grow wrap" title={why.message}>
-        <b>{t.away(machine, f.minute(since))}</b> {t.why[why.code] ?? why.message} {t.goesOn}{' '}
+        <b>{t.away(machine, f.minute(since))}</b> {t.why[why.code] ?? why.message} {!noEngine && t.goesOn}{' '}
         <Ticking className="num t3" text={(now) => t.again(f.left(nextTryAt, now))} />
       </p>
+      {noEngine && (
+        <Button does="testMachine" small busy={test?.kind === 'running'} title={t.startHint} onClick={() => run(true)}>
+          {t.start}
+        </Button>
+      )}
     </div>
   )
 }

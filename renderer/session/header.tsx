@@ -48,7 +48,11 @@ export function Header({ session }: { session: SessionView }) {
           </h1>
         )}
         <span className="t3 not-phone">{w.agents[session.client]}</span>
-        {machine !== null && <MachineMark machine={machine} />}
+        {machine !== null && (
+          <span className="not-phone">
+            <MachineMark machine={machine} />
+          </span>
+        )}
         <span className={`chip is-${shape === 'held' && failsNow(session) ? 'needs' : shape}`}>
           <Shape shape={shape} />
           {offline ? w.session.lastSeen : s.shape(shape)}
@@ -69,7 +73,10 @@ export function Header({ session }: { session: SessionView }) {
         <MoreMenu />
       </div>
       <p className="meta facts">
-        <span className="phone-only">{w.agents[session.client]}</span>
+        <span className="phone-only">
+          {w.agents[session.client]}
+          {machine !== null && ` ${w.machines.on(machine)}`}
+        </span>
         {facts.map((fact, i) => (
           <span key={fact} className={i === 0 ? 'cut' : 'dot num'} title={i === 0 ? fact : undefined}>
             {fact}

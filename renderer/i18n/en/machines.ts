@@ -29,7 +29,7 @@ export const machines = {
   only: (machine: string) => `Only ${machine}`,
   every: 'All machines',
   away: (machine: string, at: string) => `${machine} has been away since ${at}.`,
-  goesOn: 'Nothing there stops: agents go on, alarms ring there.',
+  goesOn: 'Agents and alarms there do not depend on this line.',
   again: (span: string) => `Tried again in ${span}.`,
   reaching: (machine: string) => `${machine} is being reached.`,
   gone: (machine: string) => `No machine is called ${machine} here.`,

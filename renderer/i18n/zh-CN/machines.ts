@@ -32,7 +32,7 @@ export const machines: Dictionary['machines'] = {
   only: (machine) => zh`只看 ${machine}`,
   every: '所有机器',
   away: (machine, at) => zh`${machine} 从 ${at} 起联系不上。`,
-  goesOn: '那边的一切照常：代理继续工作，闹钟在那边响。',
+  goesOn: '那边的代理和闹钟不依赖这条连接。',
   again: (span) => zh`${span}后再试。`,
   reaching: (machine) => zh`正在连接 ${machine}。`,
   gone: (machine) => zh`这里没有叫 ${machine} 的机器。`,

@@ -3,7 +3,7 @@ import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { MachineTest, useMachineTest } from './machine-test.tsx'
+import { MachineTest, useMachineTest } from '../../machines/machine-test.tsx'
 
 type Field = 'name' | 'target' | 'program'
 const fieldOf: Readonly<Record<string, Field>> = {

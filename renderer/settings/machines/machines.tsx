@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { Ticking } from '../../time/ticking.tsx'
 import { AddMachine } from './add-machine.tsx'
-import { MachineTest, useMachineTest } from './machine-test.tsx'
+import { MachineTest, useMachineTest } from '../../machines/machine-test.tsx'
 
 /** Other machines: what each is like now, and whether its notifications come here. */
 export function Machines() {

@@ -1,16 +1,17 @@
 import { useState } from 'react'
-import { useApp, useLive, useWords } from '../../app-context.ts'
-import type { ReachedMachine } from '../../../shared/machines.ts'
-import type { Outcome } from '../../control/outcome.ts'
-import { Icon } from '../../icons/icon.tsx'
-import { Shape } from '../../icons/shape.tsx'
-import { Button } from '../../parts/button.tsx'
+import { useApp, useLive, useWords } from '../app-context.ts'
+import type { ReachedMachine } from '../../shared/machines.ts'
+import type { Outcome } from '../control/outcome.ts'
+import { Icon } from '../icons/icon.tsx'
+import { Shape } from '../icons/shape.tsx'
+import { Button } from '../parts/button.tsx'
 
 type Test = { kind: 'running' } | { kind: 'done'; outcome: Outcome<ReachedMachine> } | null
 
 /** Reaches a machine once more, and has its engine started where that was asked for. */
 export function useMachineTest(machine: string): { test: Test; run(start?: boolean): void } {
-  const { actions } = useApp()
+  // this engine goes there
+  const { actions } = useApp().here
   const [test, setTest] = useState<Test>(null)
   return {
     test,
