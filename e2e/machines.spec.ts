@@ -358,7 +358,7 @@ describe('the settings here', unless(firstOf(noSshd, noBrowser)), () => {
     const { pid } = JSON.parse(readFileSync(join(there.home, 'engine.json'), 'utf8')) as { pid: number }
     ends.push(() => process.kill(pid, 'SIGTERM'))
     await dialog.getByRole('button', { name: 'Done' }).click()
-    const row = page.getByRole('listitem', { name: 'box' })
+    const row = page.getByRole('listitem', { name: 'box', exact: true })
     await row.getByText(/reached, Onward/).waitFor()
     for (const [width, colorScheme] of [
       [390, 'light'],

@@ -6,8 +6,8 @@ export type MachineState =
   /** for the first time since this engine follows it */
   | { kind: 'connecting' }
   | { kind: 'there'; since: number; version: string }
-  /** tried again at `nextTryAt`; what it does there goes on */
-  | { kind: 'away'; since: number; why: { code: string; message: string }; nextTryAt: number }
+  /** tried again at `nextTryAt`; what it does there goes on. `seen`: it was there before, until `since` */
+  | { kind: 'away'; since: number; seen: boolean; why: { code: string; message: string }; nextTryAt: number }
 
 /** A machine without what runs on it. */
 export interface MachineFacts {

@@ -131,6 +131,7 @@ describe('sessions --everywhere', () => {
         {
           kind: 'away',
           since: sceneTime,
+          seen: true,
           why: { code: 'machine-unreachable', message: 'gpu can’t be reached\u001b[2J.' },
           nextTryAt: sceneTime,
         },

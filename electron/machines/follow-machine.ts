@@ -148,7 +148,8 @@ export function followMachine(machine: Machine, deps: FollowDeps): FollowedMachi
       if (state.kind === 'there' && now - state.since >= goodLineMs) tries = 0
       const waitMs = waitBefore(tries, why.code, random.fraction())
       if (over.signal.aborted) return
-      become({ kind: 'away', since: state.kind === 'away' ? state.since : now, why, nextTryAt: now + waitMs })
+      const seen = state.kind === 'there' || (state.kind === 'away' && state.seen)
+      become({ kind: 'away', since: state.kind === 'away' ? state.since : now, seen, why, nextTryAt: now + waitMs })
       settle()
       waiting = new AbortController()
       await pause(clock, waitMs, AbortSignal.any([over.signal, waiting.signal]))

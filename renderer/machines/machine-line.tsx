@@ -21,14 +21,14 @@ export function MachineLine() {
         <span className="grow cut">{state ? t.reaching(machine) : t.gone(machine)}</span>
       </div>
     )
-  const { since, why, nextTryAt } = state
+  const { since, seen, why, nextTryAt } = state
   const noEngine = why.code === 'machine-no-engine' || why.code === 'machine-engine-ended'
   return (
     <div className="banner held machine-line" role="status">
       <Shape shape="gone" />
       <p className="grow wrap" title={why.message}>
-        <b>{t.away(machine, f.minute(since))}</b> {t.why[why.code] ?? why.message} {!noEngine && t.goesOn}{' '}
-        <Ticking className="num t3" text={(now) => t.again(f.left(nextTryAt, now))} />
+        <b>{seen ? t.away(machine, f.minute(since)) : t.notYet(machine)}</b> {t.why[why.code] ?? why.message}{' '}
+        {!noEngine && t.goesOn} <Ticking className="num t3" text={(now) => t.again(f.left(nextTryAt, now))} />
       </p>
       {noEngine && (
         <Button does="testMachine" small busy={test?.kind === 'running'} title={t.startHint} onClick={() => run(true)}>

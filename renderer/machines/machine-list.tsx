@@ -44,7 +44,9 @@ function Machine({ machine, name, state, sessions }: MachineProps) {
     state?.kind === 'connecting'
       ? t.connecting
       : state?.kind === 'away'
-        ? t.lastSeen(f.minute(state.since))
+        ? state.seen
+          ? t.lastSeen(f.minute(state.since))
+          : t.never
         : asking > 0
           ? t.needs(asking)
           : busy > 0

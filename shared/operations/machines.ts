@@ -2,7 +2,8 @@ import type { MachineView, ReachedMachine } from '../machines.ts'
 import { call, id, takes, type Zod } from './operation.ts'
 
 const name = (z: Zod) => z.string().min(1).max(63)
-const there = (z: Zod) => z.object({ machine: name(z), operation: z.string().min(1).max(64), input: z.unknown().optional() })
+const there = (z: Zod) =>
+  z.object({ machine: name(z), operation: z.string().min(1).max(64), input: z.unknown().optional() })
 
 /** The machines that were added (`onward remote`), each with an engine of its own. */
 export const machineOperations = {

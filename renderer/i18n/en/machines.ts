@@ -24,6 +24,8 @@ export const machines = {
   why,
   connecting: 'is being reached',
   lastSeen: (at: string) => `last seen ${at}`,
+  never: 'not reached yet',
+  notYet: (machine: string) => `${machine} was not reached yet.`,
   needs: (n: number) => (n === 1 ? '1 needs you' : `${n} need you`),
   working: (n: number) => `${n} working`,
   only: (machine: string) => `Only ${machine}`,
@@ -35,7 +37,7 @@ export const machines = {
   gone: (machine: string) => `No machine is called ${machine} here.`,
   sort: 'Machine',
   hint:
-    'Engines elsewhere, over your own ssh. Their sessions stand in this list, ' +
+    'Engines elsewhere, over your own ssh. Their sessions stand in the list of all, ' +
     'and what you do to one is done there. They go on while this computer sleeps.',
   none: 'None was added.',
   add: 'Add a machine',

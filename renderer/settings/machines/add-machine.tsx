@@ -67,7 +67,11 @@ export function AddMachine({ onClose }: { onClose: () => void }) {
         )}
         <div className="dialog-foot">
           {added ? (
-            <Button tone="primary" data-autofocus onClick={onClose}>
+            <Button
+              tone={test?.kind === 'done' && test.outcome.ok ? 'primary' : undefined}
+              data-autofocus
+              onClick={onClose}
+            >
               {w.phone.done}
             </Button>
           ) : (

@@ -49,7 +49,7 @@ function Row({ machine: { name, target, state, quiet } }: { machine: MachineView
   const t = w.machines
   const failed = state.kind === 'away'
   return (
-    <li className="outside-place" aria-label={name}>
+    <li className="outside-place machine" aria-label={name}>
       <div className="hstack">
         <Icon name="server" />
         <b className="cut">{name}</b>
@@ -76,7 +76,8 @@ function Row({ machine: { name, target, state, quiet } }: { machine: MachineView
         <Shape shape={failed ? 'gone' : state.kind === 'there' ? 'done' : 'held'} />
         {failed ? (
           <span title={state.why.message}>
-            {f.list([t.lastSeen(f.minute(state.since)), t.why[state.why.code] ?? state.why.message])}{' '}
+            {state.seen ? t.away(name, f.minute(state.since)) : t.notYet(name)}{' '}
+            {t.why[state.why.code] ?? state.why.message}{' '}
             <Ticking className="num" text={(now) => t.again(f.left(state.nextTryAt, now))} />
           </span>
         ) : (
