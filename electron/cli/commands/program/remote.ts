@@ -39,6 +39,7 @@ export function addRemote(program: Command, cli: Cli): void {
   })
   listed.action(() => printList(listed, cli))
   addRemove(command, cli)
+  addNotices(command, cli)
   addTest(command, cli)
 }
 
@@ -115,6 +116,23 @@ function addRemove(parent: Command, cli: Cli): void {
     await tellEngine(command, cli)
     if (wantsJson(command)) return printJson(cli, { removed: machine.name })
     cli.out(`${machine.name} is no longer known here. Nothing was done there.\n`)
+  })
+}
+
+function addNotices(parent: Command, cli: Cli): void {
+  const command = described(parent, {
+    usage: 'notices <machine> <switch>',
+    takes: ['its name', ['on: they come here; off: they stay there', ['on', 'off']]],
+    summary: 'do its notifications come here',
+    description: 'Says whether notifications of a machine are shown here, too. They are until you say otherwise.',
+    examples: [['onward remote notices devbox off', 'only what happens here is told here']],
+  })
+  command.action(async (name: string, to: string) => {
+    const { home } = placeOf(command, cli)
+    await changeMachine(home, name, { quiet: to === 'off' })
+    await tellEngine(command, cli)
+    if (wantsJson(command)) return printJson(cli, { machine: name, notices: to === 'on' })
+    cli.out(`Notifications of ${name} ${to === 'on' ? 'come here' : 'stay there'}.\n`)
   })
 }
 
