@@ -124,6 +124,18 @@ describe('a machine over ssh', unless(noSshd), () => {
     expect(await run('--on', 'devbox', 'stop-message', 'nobody')).toEqual(await local('stop-message', 'nobody'))
   })
 
+  it('has its engine say what is wrong there, and what it logged', async () => {
+    const engine = await linked()
+    const local = (...words: readonly string[]) => onward(['--home', engine.home, ...words])
+    const found = (await json('--on', 'devbox', 'doctor')) as { check: string; say: string }[]
+    expect(found.find(({ check }) => check === 'engine')?.say).toContain(`pid ${engine.pid}`)
+    const near = JSON.parse((await local('doctor', '--json')).out) as unknown[]
+    for (const one of found.filter(({ check }) => check !== 'engine')) expect(near).toContainEqual(one)
+    const said = await run('--on', 'devbox', 'logs', '-n', '20')
+    expect(said).toEqual(await local('logs', '-n', '20'))
+    expect(said.out).toContain('engine ready')
+  })
+
   it('is logged in to once for several commands', async () => {
     await linked()
     await json('--on', 'devbox', 'sessions')

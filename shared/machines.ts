@@ -21,6 +21,7 @@ export interface MachineFacts {
 
 /** Another machine and its sessions, as they were when it was last seen. */
 export interface MachineView extends MachineFacts {
+  /** and terminals that have had no turn yet, each as the session it will have, by the terminal's id */
   sessions: readonly SessionView[]
 }
 

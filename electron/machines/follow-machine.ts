@@ -7,7 +7,7 @@ import type {
   MachineUpdate,
   MachineView,
 } from '../../shared/machines.ts'
-import type { EngineUpdate, SessionView } from '../../shared/state.ts'
+import type { EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
 import { pause, type Clock } from '../engine/base/clock.ts'
 import type { Disposable } from '../engine/base/disposable.ts'
 import { OnwardError, problemOf } from '../engine/base/errors.ts'
@@ -79,6 +79,9 @@ export function waitBefore(tries: number, code: string, fraction: number): numbe
 const silent = ({ name }: Machine): OnwardError =>
   new OnwardError('machine-engine-silent', `The engine on ${name} does not answer: it is busy, or it hangs.`)
 
+/** Before its first turn a terminal stands for the session it will have. */
+const freshOf = ({ alive, fresh }: TerminalView): SessionView | null => (alive && fresh ? fresh : null)
+
 /** Begins at once, and goes on until it is disposed of. */
 export function followMachine(machine: Machine, deps: FollowDeps): FollowedMachine {
   const { clock, random, open, tell = () => undefined } = deps
@@ -108,16 +111,22 @@ export function followMachine(machine: Machine, deps: FollowDeps): FollowedMachi
   }
   const take = (update: EngineUpdate, version: string) => {
     if (update.type === 'session') put(update.session)
-    else if (update.type === 'session-removed') drop(update.id)
+    else if (update.type === 'session-removed' || update.type === 'terminal-removed') drop(update.id)
+    else if (update.type === 'terminal') {
+      const fresh = freshOf(update.terminal)
+      if (fresh) put(fresh)
+      else drop(update.terminal.id)
+    }
     // What it hears of others it keeps to itself: they are asked from here, or their people did not want that.
     else if (update.type === 'notice') {
       if (!quiet && update.notice.machine === undefined)
         tell({ type: 'machine-notice', machine: name, notice: { ...update.notice, machine: name } })
     } else if (update.type === 'snapshot') {
-      const now = new Set(update.sessions.map(({ id }) => id))
+      const all = [...update.sessions, ...update.terminals.flatMap((terminal) => freshOf(terminal) ?? [])]
+      const now = new Set(all.map(({ id }) => id))
       for (const id of sessions.keys()) if (!now.has(id)) drop(id)
       if (state.kind !== 'there') become({ kind: 'there', since: clock.now(), version })
-      for (const session of update.sessions) put(session)
+      for (const session of all) put(session)
       settle()
     }
   }

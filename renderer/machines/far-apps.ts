@@ -1,6 +1,6 @@
 /** The page as it is for the engine of another machine: followed while a place is about that, asked for as this one. */
 import { createStore } from 'zustand/vanilla'
-import type { EngineUpdate } from '../../shared/state.ts'
+import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import type { App } from '../app-context.ts'
 import type { ActionDeps } from '../control/action-deps.ts'
 import { createActions } from '../control/actions.ts'
@@ -19,6 +19,8 @@ export interface FarAppsDeps extends Pick<ActionDeps, 'client' | 'toasts' | 'wor
 
 /** between the end of what is followed and the next try, while the machine is there all the time */
 const againMs = 2_000
+/** of updates that come close together */
+const batchMs = 32
 
 /** @returns the one for a machine, made when it is first asked for */
 export function farApps(deps: FarAppsDeps): (machine: string) => App {
@@ -35,7 +37,10 @@ export function farApps(deps: FarAppsDeps): (machine: string) => App {
 function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps): App {
   const engine = createStore<EngineState>(() => emptyEngine)
   const dispatch = (action: EngineAction) => engine.setState((state) => reduceEngine(state, action))
-  const push = batch<EngineUpdate>((updates) => dispatch({ type: 'updates', updates }))
+  const push = batch<EngineUpdate>(
+    (updates) => dispatch({ type: 'updates', updates }),
+    (run) => after(batchMs, run),
+  )
   const there = () => {
     const now = client()
     return now && clientThere(now, machine)
@@ -51,6 +56,7 @@ function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps):
 
   let following: { unsubscribe(): void } | null = null
   let resting = false
+  let seeded: readonly SessionView[] = []
   const become = (link: Link) => {
     if (JSON.stringify(engine.getState().link) !== JSON.stringify(link)) dispatch({ type: 'link', link })
   }
@@ -73,21 +79,24 @@ function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps):
     const own = here.engine.getState()
     const view = own.machines.find(({ name }) => name === machine)
     // Until its engine has told of itself, what this one knows of it.
-    if (engine.getState().snapshots === 0 && view && engine.getState().sessions.size === 0 && view.sessions.length > 0)
-      engine.setState({ sessions: new Map(view.sessions.map((session) => [session.id, session])) })
+    if (view && engine.getState().snapshots === 0 && view.sessions !== seeded) {
+      seeded = view.sessions
+      const had = seeded.filter(({ id, terminalId }) => id !== terminalId)
+      engine.setState({ sessions: new Map(had.map((session) => [session.id, session])) })
+    }
     const state = view?.state
     const now = own.link.kind === 'live' && state?.kind === 'there' ? there() : null
     if (state?.kind === 'away') become({ kind: 'stopped', at: state.since, retryAt: state.nextTryAt })
     else if (own.link.kind !== 'live') become(own.link)
+    // It can be asked, whether it is followed or not.
+    else if (now !== null) become({ kind: 'live' })
     const shown = machineOf(here.ui.getState().place) === machine
     if (now === null || !shown) return end()
     if (following !== null || resting) return
     const mine: { unsubscribe(): void } = { unsubscribe: () => subscription.unsubscribe() }
     const subscription = now.follow.subscribe(undefined, {
       onData(update) {
-        if (following !== mine) return
-        become({ kind: 'live' })
-        if (update.type !== 'notice') push(update)
+        if (following === mine && update.type !== 'notice') push(update)
       },
       onError: () => ended(mine),
       onComplete: () => ended(mine),

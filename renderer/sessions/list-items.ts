@@ -4,13 +4,12 @@ import type { SessionView, TerminalView } from '../../shared/state.ts'
 import type { SessionShape } from '../../shared/words.ts'
 import { groupIds, type GroupId, type ListFilter } from '../state/ui.ts'
 
-/** a session of another machine; `away`: as it was when that was last seen */
+/** a session of another machine */
 export interface FarRow {
   kind: 'far'
   key: string
   session: SessionView
   machine: string
-  away: boolean
 }
 
 export type ListRow =
@@ -132,13 +131,12 @@ export function listItems(
   return { items, total, hiddenEnded }
 }
 
-const farRows = ({ name, state, sessions }: MachineView): FarRow[] =>
+const farRows = ({ name, sessions }: MachineView): FarRow[] =>
   sessions.map((session) => ({
     kind: 'far',
     key: farKey(name, session.id),
     session,
     machine: name,
-    away: state.kind !== 'there',
   }))
 
 /** What it is told and what waits for it, which is found as well as its name. */

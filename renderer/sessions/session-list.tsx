@@ -176,15 +176,13 @@ function GroupHead(props: { place: RowPlace; head: ListHead; active: boolean; on
   )
 }
 
-const selectionOf = (row: ListRow, place: Place): Selection =>
-  row.kind === 'terminal'
-    ? { kind: 'terminal', id: row.terminal.id }
-    : {
-        kind: 'session',
-        id: row.session.id,
-        tab: tabNow(place),
-        ...(row.kind === 'far' && { machine: row.machine }),
-      }
+function selectionOf(row: ListRow, place: Place): Selection {
+  if (row.kind === 'terminal') return { kind: 'terminal', id: row.terminal.id }
+  const { id, terminalId } = row.session
+  const where = row.kind === 'far' ? { machine: row.machine } : {}
+  // a terminal of another machine before its first turn
+  return id === terminalId ? { kind: 'terminal', id, ...where } : { kind: 'session', id, tab: tabNow(place), ...where }
+}
 
 /** Going down a list keeps the tab a person reads. */
 function tabNow(place: Place): Tab {

@@ -47,6 +47,7 @@ export const machines = {
   targetHint: 'a host of your ssh config, user@host, or ssh://user@host:port',
   program: 'Where onward is there',
   programHint: 'where its PATH does not have it',
+  where: 'Where',
   same: 'the name',
   addAndTry: 'Add and try',
   nothingDone: 'Nothing is installed or changed there, and no port is opened.',

@@ -48,6 +48,7 @@ export const machines: Dictionary['machines'] = {
   targetHint: '你的 ssh 配置里的主机、user@host，或 ssh://user@host:port',
   program: '那边 onward 的位置',
   programHint: '当它的 PATH 里没有时',
+  where: '在哪里',
   same: '同名称',
   addAndTry: '添加并试连',
   nothingDone: '不会在那边安装或更改任何东西，也不打开端口。',
