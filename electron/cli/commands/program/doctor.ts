@@ -33,7 +33,6 @@ export function addDoctor(program: Command, cli: Cli): void {
     )
   examples(withCommon(command), [
     ['onward doctor', 'all checks'],
-    ['onward --on devbox doctor', 'what its engine sees there'],
     ["onward doctor --json | jq '.[] | select(.ok | not)'", 'only what is wrong'],
   ])
   command.action(async () => {

@@ -23,7 +23,6 @@ export function addLogs(program: Command, cli: Cli): void {
   examples(withCommon(command), [
     ['onward logs', 'the last 50 lines'],
     ['onward logs -f', 'and what comes'],
-    ['onward --on devbox logs', 'of another machine, whose engine runs'],
     ['onward logs --json -n 1000 | jq', 'as it was written'],
   ])
   command.action(async () => {
