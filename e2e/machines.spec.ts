@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { firstOf, unless } from '../shared/testing/unless.ts'
+import type { Notice } from '../shared/state.ts'
 import { controlTokenFile } from '../electron/engine/control/token.ts'
 import { axeViolations } from './dashboard/support/axe.ts'
 import { noBrowser, openPage } from './support/browser.ts'
@@ -244,6 +245,50 @@ async function speaking(engine: EngineProcess): Promise<void> {
   )
 }
 
+describe('a notification of another machine', unless(noSshd), () => {
+  it('comes here once, with its name, to all who look, and not at all where that is not wanted', async () => {
+    const far = await linked()
+    await turn(far)
+    const near = await startEngine({ home, env: there.env })
+    ends.push(() => near.stop())
+    await waitFor('it to be there', async () => (await near.control.api.machines.query())[0]?.state.kind === 'there')
+    const heard: Notice[][] = [[], []]
+    for (const notices of heard)
+      await new Promise<void>((begun) => {
+        const following = near.control.api.follow.subscribe(undefined, {
+          onData(update) {
+            if (update.type === 'snapshot') begun()
+            if (update.type === 'notice') notices.push(update.notice)
+          },
+        })
+        ends.push(() => following.unsubscribe())
+      })
+    const ring = (task: string) =>
+      far.control.api.addAlarm.mutate({ session: conversation, dueAt: Date.now() + 500, task })
+    await ring('check CI')
+    await waitFor('its notice', () => heard.every(({ length }) => length > 0))
+    await json('remote', 'notices', 'devbox', 'off')
+    await ring('quiet one')
+    await waitFor(
+      'it to ring there',
+      async () =>
+        (await far.control.api.timeline.query({ session: null, limit: 50 })).filter(
+          ({ body }) => body.type === 'notified' && body.class === 'alarm-due',
+        ).length === 2,
+    )
+    await json('remote', 'notices', 'devbox', 'on')
+    await ring('last one')
+    await waitFor('the next', () => heard.every(({ length }) => length > 1))
+    for (const notices of heard) {
+      expect(notices.map(({ machine, title }) => [machine, title.startsWith('devbox: ')])).toEqual([
+        ['devbox', true],
+        ['devbox', true],
+      ])
+      expect(notices.map(({ body }) => body).join()).not.toContain('quiet one')
+    }
+  })
+})
+
 describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
   async function opened(
     size: BrowserContextOptions,
@@ -311,7 +356,7 @@ describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
     await dialog.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByRole('treeitem').filter({ hasText: 'scratch' }).waitFor()
     expect((await api.terminals.query()).map(({ alive }) => alive)).toEqual([true, true])
-    expect(new URL(page.url()).hash).toMatch(/^#\/on\/devbox\/terminal\//)
+    await page.waitForURL(/#\/on\/devbox\/terminal\//)
 
     // what else is told of one machine at a time is told of any
     for (const [view, name] of [
