@@ -371,8 +371,13 @@ describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
         .getByText({ alarms: 'check CI', activity: 'etl-weekly', providers: 'simulator' }[view])
         .first()
         .waitFor()
-      await page.screenshot({ path: join(pictures, `machines-${view}.png`) })
       expect(await axeViolations(page)).toEqual([])
+      for (const width of [390, 900, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.screenshot({ path: join(pictures, `machines-${view}-${width}.png`) })
+        // nothing is pushed out of sight
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      }
     }
 
     // nothing of all this was done here
