@@ -4,8 +4,10 @@ import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { firstOf, unless } from '../shared/testing/unless.ts'
+import type { Notice } from '../shared/state.ts'
 import { controlTokenFile } from '../electron/engine/control/token.ts'
 import { axeViolations } from './dashboard/support/axe.ts'
 import { noBrowser, openPage } from './support/browser.ts'
@@ -123,6 +125,18 @@ describe('a machine over ssh', unless(noSshd), () => {
     expect(await run('--on', 'devbox', 'stop-message', 'nobody')).toEqual(await local('stop-message', 'nobody'))
   })
 
+  it('has its engine say what is wrong there, and what it logged', async () => {
+    const engine = await linked()
+    const local = (...words: readonly string[]) => onward(['--home', engine.home, ...words])
+    const found = (await json('--on', 'devbox', 'doctor')) as { check: string; say: string }[]
+    expect(found.find(({ check }) => check === 'engine')?.say).toContain(`pid ${engine.pid}`)
+    const near = JSON.parse((await local('doctor', '--json')).out) as unknown[]
+    for (const one of found.filter(({ check }) => check !== 'engine')) expect(near).toContainEqual(one)
+    const said = await run('--on', 'devbox', 'logs', '-n', '20')
+    expect(said).toEqual(await local('logs', '-n', '20'))
+    expect(said.out).toContain('engine ready')
+  })
+
   it('is logged in to once for several commands', async () => {
     await linked()
     await json('--on', 'devbox', 'sessions')
@@ -209,35 +223,256 @@ describe('the engine here', unless(noSshd), () => {
   })
 })
 
-describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
-  it.each([
-    [1440, 'en-GB', 'on devbox', 'Last seen'],
-    [1280, 'zh-CN', '在 devbox', '最后'],
-  ] as const)(
-    'shows the sessions of the machines among its own, at %i px in %s',
-    async (width, locale, where, seen) => {
-      const far = await linked()
-      await turn(far)
-      const near = await startEngine({ home, env: there.env })
-      ends.push(() => near.stop())
-      const opened = await openPage({ viewport: { width, height: 800 }, locale })
-      ends.push(() => opened.close())
-      const { page } = opened
-      await page.goto(await near.dashboard())
-      const row = page.getByRole('treeitem').filter({ hasText: where })
-      await row.waitFor()
-      await mkdir(pictures, { recursive: true })
-      await page.screenshot({ path: join(pictures, `machines-${width}.png`) })
-      expect(await axeViolations(page)).toEqual([])
-      // acted on there: nothing is opened here
-      const { hash } = new URL(page.url())
-      await row.click()
-      expect(new URL(page.url()).hash).toBe(hash)
-      await far.kill()
-      await row.filter({ hasText: seen }).waitFor({ timeout: 60_000 })
-      expect(opened.complaints).toEqual([])
-    },
+const heard = () => join(there.person, 'heard')
+/** One that sends a turn by itself, from a terminal of that machine, and then says what is typed. */
+async function speaking(engine: EngineProcess): Promise<void> {
+  const body = JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] })
+  const script =
+    "const { ONWARD_KEY: key, ANTHROPIC_BASE_URL: base } = process.env; process.stdout.write('ready> ');" +
+    `fetch(base + '/v1/messages', { method: 'POST', body: ${JSON.stringify(body)}, headers: { 'x-api-key': key, ` +
+    `'content-type': 'application/json', 'x-claude-code-session-id': '${conversation}' } }).then((a) => a.text());` +
+    `process.stdin.on('data', (text) => require('fs').appendFileSync('${heard()}', text))`
+  await engine.control.api.openTerminal.mutate({
+    client: 'other',
+    name: 'etl-nightly',
+    args: [process.execPath, '-e', script],
+    cwd: there.person,
+    cols: 80,
+    rows: 24,
+  })
+  await waitFor('its session', async () =>
+    (await engine.control.api.sessions.query()).some(({ id, terminalId }) => id === conversation && terminalId),
   )
+}
+
+describe('a notification of another machine', unless(noSshd), () => {
+  it('comes here once, with its name, to all who look, and not at all where that is not wanted', async () => {
+    const far = await linked()
+    await turn(far)
+    const near = await startEngine({ home, env: there.env })
+    ends.push(() => near.stop())
+    await waitFor('it to be there', async () => (await near.control.api.machines.query())[0]?.state.kind === 'there')
+    const heard: Notice[][] = [[], []]
+    for (const notices of heard)
+      await new Promise<void>((begun) => {
+        const following = near.control.api.follow.subscribe(undefined, {
+          onData(update) {
+            if (update.type === 'snapshot') begun()
+            if (update.type === 'notice') notices.push(update.notice)
+          },
+        })
+        ends.push(() => following.unsubscribe())
+      })
+    const ring = (task: string) =>
+      far.control.api.addAlarm.mutate({ session: conversation, dueAt: Date.now() + 500, task })
+    await ring('check CI')
+    await waitFor('its notice', () => heard.every(({ length }) => length > 0))
+    await json('remote', 'notices', 'devbox', 'off')
+    await ring('quiet one')
+    await waitFor(
+      'it to ring there',
+      async () =>
+        (await far.control.api.timeline.query({ session: null, limit: 50 })).filter(
+          ({ body }) => body.type === 'notified' && body.class === 'alarm-due',
+        ).length === 2,
+    )
+    await json('remote', 'notices', 'devbox', 'on')
+    await ring('last one')
+    await waitFor('the next', () => heard.every(({ length }) => length > 1))
+    for (const notices of heard) {
+      expect(notices.map(({ machine, title }) => [machine, title.startsWith('devbox: ')])).toEqual([
+        ['devbox', true],
+        ['devbox', true],
+      ])
+      expect(notices.map(({ body }) => body).join()).not.toContain('quiet one')
+    }
+  })
+})
+
+describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
+  async function opened(
+    size: BrowserContextOptions,
+    begin: (engine: EngineProcess) => Promise<void>,
+  ): Promise<{ far: EngineProcess; near: EngineProcess; page: Page }> {
+    const far = await linked()
+    await begin(far)
+    const near = await startEngine({ home, env: there.env })
+    ends.push(() => near.stop())
+    const { page, complaints, close } = await openPage(size)
+    ends.push(async () => {
+      await close()
+      expect(complaints).toEqual([])
+    })
+    await page.goto(await near.dashboard())
+    return { far, near, page }
+  }
+
+  it('shows a session of another machine, and each act on it is done there', async () => {
+    const { far, near, page } = await opened({ viewport: { width: 1440, height: 900 } }, speaking)
+    await mkdir(pictures, { recursive: true })
+    const { api } = far.control
+    const ask = () => api.session.query(conversation)
+    await page.getByRole('treeitem').filter({ hasText: 'devbox' }).click()
+    await page.getByRole('heading', { name: 'etl-nightly' }).waitFor()
+    expect(new URL(page.url()).hash).toBe(`#/on/devbox/session/${conversation}`)
+    expect(await axeViolations(page)).toEqual([])
+
+    await page.keyboard.press('p')
+    await waitFor('it to be paused there', async () => (await ask()).paused)
+    await page
+      .getByRole('button', { name: /^Resume/ })
+      .first()
+      .click()
+    await waitFor('it to go on there', async () => !(await ask()).paused)
+
+    await page.getByRole('tab', { name: 'Alarms' }).click()
+    await page.getByRole('button', { name: /^Set alarm/ }).click()
+    await page.getByLabel('When').fill('in 2 h')
+    await page.getByLabel('What to tell the agent').fill('check CI')
+    await page.keyboard.press('Control+Enter')
+    await waitFor('the alarm there', async () => (await api.alarms.query()).alarms[0]?.task === 'check CI')
+    await page.getByText('check CI').first().waitFor()
+
+    // the terminal there, watched and typed into over the line
+    await page.getByRole('tab', { name: 'Terminal' }).click()
+    await page.getByText('ready>').waitFor()
+    await page.locator('.term').click()
+    await page.keyboard.type('run the tests')
+    await page.keyboard.press('Enter')
+    await waitFor(
+      'it to be heard there',
+      () => existsSync(heard()) && readFileSync(heard(), 'utf8').includes('run the tests'),
+    )
+
+    // changes come by themselves
+    await api.renameSession.mutate({ session: conversation, name: 'etl-weekly' })
+    await page.getByRole('heading', { name: 'etl-weekly' }).waitFor({ timeout: 5_000 })
+    // a terminal opens there, and stands in the list before its first turn
+    await page.getByRole('button', { name: 'New terminal' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Where').selectOption('devbox')
+    await dialog.getByLabel('Command').fill('cat')
+    await dialog.getByLabel(/^Name/).fill('scratch')
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByRole('treeitem').filter({ hasText: 'scratch' }).waitFor()
+    expect((await api.terminals.query()).map(({ alive }) => alive)).toEqual([true, true])
+    await page.waitForURL(/#\/on\/devbox\/terminal\//)
+
+    // what else is told of one machine at a time is told of any
+    for (const [view, name] of [
+      ['alarms', 'Alarms'],
+      ['activity', 'Activity'],
+      ['providers', 'Providers & routing'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click()
+      await page.getByLabel('Machines').first().selectOption('devbox')
+      expect(new URL(page.url()).hash).toBe(`#/on/devbox/${view}`)
+      await page
+        .getByText({ alarms: 'check CI', activity: 'etl-weekly', providers: 'simulator' }[view])
+        .first()
+        .waitFor()
+      expect(await axeViolations(page)).toEqual([])
+      for (const width of [390, 900, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.screenshot({ path: join(pictures, `machines-${view}-${width}.png`) })
+        // nothing is pushed out of sight
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      }
+    }
+
+    // nothing of all this was done here
+    expect(await near.control.api.sessions.query()).toEqual([])
+    expect((await near.control.api.alarms.query()).alarms).toEqual([])
+  })
+
+  it.each([
+    ['en-GB', 'has been away since', 'Start its engine'],
+    ['zh-CN', '联系不上', '启动那边的引擎'],
+  ])('says since when one is away, and why, and starts its engine, in %s', async (locale, away, start) => {
+    const { far, page } = await opened({ locale, viewport: { width: 390, height: 844 } }, turn)
+    await mkdir(pictures, { recursive: true })
+    const shown = async (what: string) => {
+      for (const [width, height] of [
+        [390, 844],
+        [900, 800],
+        [1440, 900],
+      ] as const)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height })
+          await page.emulateMedia({ colorScheme })
+          await page.screenshot({ path: join(pictures, `machines-${what}-${width}-${colorScheme}-${locale}.png`) })
+          // a list that lies over the detail is no main part of its own
+          if (width === 1440 || (what !== 'list' && colorScheme === 'dark'))
+            expect(await axeViolations(page)).toEqual([])
+        }
+    }
+    const row = page.getByRole('treeitem').filter({ hasText: 'devbox' })
+    await row.waitFor()
+    await shown('list')
+    await row.click()
+    await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
+    await shown('session')
+    await far.kill()
+    await page.getByText(away).waitFor()
+    await shown('away')
+    await page.getByRole('button', { name: start }).click()
+    await page.getByText(away).waitFor({ state: 'detached' })
+    const { pid } = JSON.parse(readFileSync(join(far.home, 'engine.json'), 'utf8')) as { pid: number }
+    ends.push(() => process.kill(pid, 'SIGTERM'))
+  })
+})
+
+describe('the settings here', unless(firstOf(noSshd, noBrowser)), () => {
+  it('add a machine, say what is in the way, start its engine, and forget it', async () => {
+    home = newHome()
+    const near = await startEngine({ home, env: there.env })
+    ends.push(
+      () => there.endShared(home),
+      () => near.stop(),
+    )
+    const { page, complaints, close } = await openPage()
+    ends.push(close)
+    await page.goto(`${await near.dashboard()}&place=settings`)
+    await page.getByRole('button', { name: 'Add a machine' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('box')
+    await dialog.getByLabel('Address for ssh').fill('-oProxyCommand=x')
+    await dialog.getByRole('button', { name: 'Add and try' }).click()
+    await dialog.getByRole('alert').filter({ hasText: 'is no address for ssh' }).waitFor()
+    await dialog.getByLabel('Address for ssh').fill('devbox')
+    await dialog.getByRole('button', { name: 'Add and try' }).click()
+    await dialog.getByText('No engine runs there.').waitFor()
+    await mkdir(pictures, { recursive: true })
+    await page.screenshot({ path: join(pictures, 'machines-add.png') })
+    expect(await axeViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Start its engine' }).click()
+    await dialog.getByText(/It answers in \d+ ms/).waitFor()
+    const { pid } = JSON.parse(readFileSync(join(there.home, 'engine.json'), 'utf8')) as { pid: number }
+    ends.push(() => process.kill(pid, 'SIGTERM'))
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const row = page.getByRole('listitem', { name: 'box', exact: true })
+    await row.getByText(/reached, Onward/).waitFor()
+    for (const [width, colorScheme] of [
+      [390, 'light'],
+      [900, 'dark'],
+      [1440, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await row.scrollIntoViewIfNeeded()
+      await page.screenshot({ path: join(pictures, `machines-settings-${width}-${colorScheme}.png`) })
+    }
+    await row.getByRole('switch').click()
+    await waitFor('it to be kept', () => readFileSync(join(home, 'machines.json'), 'utf8').includes('"quiet": true'))
+    // what the command line does is seen at once, and the other way round
+    expect(await json('remote', 'list')).toMatchObject([{ name: 'box', quiet: true }])
+    await json('remote', 'add', 'devbox')
+    await page.getByRole('listitem', { name: 'devbox' }).waitFor()
+    await row.getByRole('button', { name: 'Remove box' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(await json('remote', 'list')).toMatchObject([{ name: 'devbox' }])
+    expect(complaints).toEqual([])
+  })
 })
 
 describe('what is in the way', unless(noSshd), () => {

@@ -9,6 +9,7 @@ import { wordsFrom, type Words } from './i18n/index.ts'
 import type { Speech } from './i18n/speech.ts'
 import type { EngineState } from './state/engine.ts'
 import type { Navigation } from './state/navigation.ts'
+import { machineOf } from './state/place.ts'
 import type { Settings, SettingsStore } from './state/settings.ts'
 import type { UiState, UiStore } from './state/ui.ts'
 import type { PageClock } from './time/page-clock.ts'
@@ -41,6 +42,12 @@ export interface App {
   loadAlarms(): Promise<void>
   /** the address agents use, e.g. for copying */
   origin: string
+  /** another machine, whose engine `engine` and `actions` are about; null: this one */
+  machine: string | null
+  /** this page's own engine */
+  here: App
+  /** the same page with the engine of another machine in the place of its own */
+  there(machine: string): App
 }
 
 export const AppContext = createContext<App | null>(null)
@@ -49,6 +56,13 @@ export function useApp(): App {
   const app = use(AppContext)
   if (!app) throw new Error('AppContext is missing: render inside <AppContext value={…}>')
   return app
+}
+
+/** The engine that the present place is about. */
+export function useShownApp(): App {
+  const { here } = useApp()
+  const machine = useUi((s) => machineOf(s.place))
+  return machine === undefined ? here : here.there(machine)
 }
 
 export const useEngine = <T>(select: (state: EngineState) => T): T => useStore(useApp().engine, select)
@@ -71,7 +85,8 @@ export function useWantedLanguage(): void {
 
 export function useWords(): Words {
   const spoken = useStore(useApp().speech.spoken)
-  const zone = useEngine((s) => s.status?.zone)
+  // Times are told alike all over the page, also those of another machine.
+  const zone = useStore(useApp().here.engine, (s) => s.status?.zone)
   // New words for a new zone, so that whatever was made with the old ones is made again.
   return useMemo(() => {
     showZone(zone)

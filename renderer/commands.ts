@@ -5,6 +5,7 @@ import type { Words } from './i18n/index.ts'
 import type { IconName } from './icons/icon.tsx'
 import { shortcuts, type ShortcutId } from './keyboard/shortcuts.ts'
 import { everySession } from './state/ui.ts'
+import type { EngineState } from './state/engine.ts'
 import { checksOf } from './state/checks.ts'
 import { views, type Tab } from './state/place.ts'
 import { runs } from './session/goal/goal-form.ts'
@@ -27,18 +28,19 @@ export const keysOf = (command: Command): string | undefined => command.shortcut
  * reached.
  */
 export function commandsOf(app: App, { w }: Words): Command[] {
-  const { engine, ui, actions, navigation, settings } = app
+  const { engine, ui, actions, navigation, settings } = app.here
   const state = engine.getState()
   const { place } = ui.getState()
   const live = state.link.kind === 'live'
   const selection = place.view === 'sessions' ? place.selection : null
-  const session = selection?.kind === 'session' ? state.sessions.get(selection.id) : undefined
+  const shown = app.engine.getState()
+  const session = selection?.kind === 'session' ? shown.sessions.get(selection.id) : undefined
   const c = w.commands
   const out: Command[] = []
   const add: Add = (group, id, name, icon, run, shortcut) =>
     out.push({ id, group, name, icon, run, ...(shortcut ? { shortcut } : {}) })
 
-  if (session && live) addOfSession(add, app, w, session)
+  if (session && shown.link.kind === 'live') addOfSession(add, app, w, session)
   if (session) add('session', 'copy-id', w.session.copyId, 'copy', () => void actions.copy(session.id, w.say.copied))
 
   if (live) {
@@ -71,14 +73,14 @@ export function commandsOf(app: App, { w }: Words): Command[] {
       navigation.go({ view: 'alarms' })
       ui.setState({ missedOpen: true })
     })
-  const next = nextNeedingYou(state.sessions, selection?.kind === 'session' ? selection.id : null)
-  if (next !== null)
+  const next = nextNeedingYou(state, selection?.kind === 'session' ? selection : null)
+  if (next)
     add(
       'everywhere',
       'next',
       c.nextNeedsYou,
       'goal',
-      () => navigation.go({ view: 'sessions', selection: { kind: 'session', id: next, tab: 'timeline' } }),
+      () => navigation.go({ view: 'sessions', selection: { kind: 'session', ...next, tab: 'timeline' } }),
       'nextNeedsYou',
     )
   add(
@@ -242,13 +244,22 @@ export function canReArm(session: {
   )
 }
 
+interface Asking {
+  id: string
+  machine?: string
+}
+
 /**
  * The session after `current` that needs a person, in the order of the list (longest waiting last), round and round.
  */
-function nextNeedingYou(sessions: ReadonlyMap<string, SessionView>, current: string | null): string | null {
-  const asking = [...sessions.values()]
-    .filter((s) => s.shape === 'needs' && !s.archived)
-    .toSorted((a, b) => b.lastActivityAt - a.lastActivityAt || (a.id < b.id ? -1 : 1))
-  const at = asking.findIndex((s) => s.id === current)
-  return asking[(at + 1) % asking.length]?.id ?? null
+function nextNeedingYou({ sessions, machines }: EngineState, current: Asking | null): Asking | undefined {
+  const own = [...sessions.values()].map((session) => ({ session, at: { id: session.id } as Asking }))
+  const far = machines.flatMap(({ name: machine, state, sessions: there }) =>
+    state.kind === 'there' ? there.map((session) => ({ session, at: { id: session.id, machine } })) : [],
+  )
+  const asking = [...own, ...far]
+    .filter(({ session }) => session.shape === 'needs' && !session.archived)
+    .toSorted(({ session: a }, { session: b }) => b.lastActivityAt - a.lastActivityAt || (a.id < b.id ? -1 : 1))
+  const now = asking.findIndex(({ at }) => at.id === current?.id && at.machine === current.machine)
+  return asking[(now + 1) % asking.length]?.at
 }

@@ -5,6 +5,7 @@ import './styles/all.css'
 import { MantineProvider } from '@mantine/core'
 import { useEffect, useSyncExternalStore } from 'react'
 import { type App as AppValue, AppContext, useEngine, useSettings, useWantedLanguage, useWords } from './app-context.ts'
+import { needYou } from './state/engine.ts'
 import { Frame } from './frame/frame.tsx'
 import { Gate } from './frame/gate.tsx'
 import { onDemand } from './parts/on-demand.tsx'
@@ -44,13 +45,14 @@ function Titled() {
   useWantedLanguage()
   const { language } = useWords()
   const refused = useEngine((s) => (s.link.kind === 'refused' && s.status === null ? s.link.token : null))
-  const needYou = useEngine((s) => s.status?.counts.needsYou ?? 0)
+  const asking = useEngine(needYou)
+
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
   useEffect(() => {
-    document.title = needYou > 0 ? `(${needYou}) Onward` : 'Onward'
-  }, [needYou])
+    document.title = asking > 0 ? `(${asking}) Onward` : 'Onward'
+  }, [asking])
   return refused === null ? <Frame /> : <Gate token={refused} />
 }
 

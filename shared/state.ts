@@ -13,6 +13,7 @@ import type {
   RouteFact,
 } from './events.ts'
 import type { DeviceRight, DeviceView } from './devices.ts'
+import type { MachineUpdate, MachineView } from './machines.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
 import type { PriceFact, Spend } from './cost/cost.ts'
@@ -372,6 +373,8 @@ export type EngineUpdate =
       devices?: readonly DeviceView[] | undefined
       /** to a paired device alone: its own */
       rights?: readonly DeviceRight[] | undefined
+      /** left out: there are none */
+      machines?: readonly MachineView[] | undefined
     }
   /** one was paired, renamed, revoked, came or went */
   | { type: 'devices'; devices: readonly DeviceView[] }
@@ -389,6 +392,7 @@ export type EngineUpdate =
   /** a turn ended */
   | { type: 'turn'; record: TurnRecord }
   | { type: 'notice'; notice: Notice }
+  | MachineUpdate
   /** dashboard windows need a new link from now on; the desktop gives its own one */
   | { type: 'windows-signed-out' }
 
@@ -402,6 +406,8 @@ export interface Notice {
   actions: readonly { id: string; label: string }[]
   /** the alarms it is about */
   alarms?: readonly string[]
+  /** another one than this, whose engine it comes from */
+  machine?: string
 }
 
 /** A piece of a terminal's output stream; `data` is UTF-8 text with escape sequences. */

@@ -131,6 +131,7 @@ describe('sessions --everywhere', () => {
         {
           kind: 'away',
           since: sceneTime,
+          seen: true,
           why: { code: 'machine-unreachable', message: 'gpu can’t be reached\u001b[2J.' },
           nextTryAt: sceneTime,
         },
@@ -186,22 +187,23 @@ describe('with --on every command', () => {
       expect(await codes(words)).toMatch(/^(machine-unknown|here-only)$/)
     },
   )
-  it.each(['status', 'say a b', 'alarm list', 'sessions', 'providers', 'cost', 'pause', 'report', 'config undo'])(
-    '%s asks there',
-    async (line) => expect(await codes(line.split(' '))).toBe('machine-unknown'),
-  )
   it.each([
-    'start',
-    'serve',
-    'claude',
-    'run -- true',
+    'status',
+    'say a b',
+    'alarm list',
+    'sessions',
+    'providers',
+    'cost',
+    'pause',
+    'report',
+    'config undo',
     'doctor',
     'logs',
-    'config path',
-    'completion bash',
-    'remote list',
-    'link',
-  ])('%s is about the machine it runs on', async (line) => expect(await codes(line.split(' '))).toBe('here-only'))
+  ])('%s asks there', async (line) => expect(await codes(line.split(' '))).toBe('machine-unknown'))
+  it.each(['start', 'serve', 'claude', 'run -- true', 'config path', 'completion bash', 'remote list', 'link'])(
+    '%s is about the machine it runs on',
+    async (line) => expect(await codes(line.split(' '))).toBe('here-only'),
+  )
 })
 
 describe('onward link', () => {

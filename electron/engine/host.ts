@@ -1,10 +1,10 @@
-import type { MachineView } from '../../shared/machines.ts'
 import type { Notice } from '../../shared/state.ts'
 import type { Disposable } from './base/disposable.ts'
 import type { Clock } from './base/clock.ts'
 import type { PolicySource } from './config/policy/source.ts'
 import type { Random } from './base/ids.ts'
 import type { Log } from './base/log.ts'
+import type { MachineEdits, MachineSource } from './machine-source.ts'
 import type { Keychain } from './secrets/keychain.ts'
 import type { Files } from './store/types.ts'
 import type { Transport } from './providers/types.ts'
@@ -47,8 +47,9 @@ export interface EngineHost {
    * own
    */
   loginPath?(): Promise<string | null>
-  /** other machines and their sessions; left out: this host reaches none */
-  machines?(): Promise<readonly MachineView[]>
+  /** engines of other machines; left out: this host reaches none */
+  machines?: MachineSource
+  machineEdits?: MachineEdits
   /** how a shell with this PATH calls this very program, for this home; null: its PATH is not known */
   command?(path: string | null): string
 }

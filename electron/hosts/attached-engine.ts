@@ -6,7 +6,8 @@ import { provenSocket } from '../../shared/control/proven-socket.ts'
 import { controlPath } from '../../shared/control/address.ts'
 import type { ControlRouter } from '../../shared/control/router.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
-import { OnwardError } from '../engine/base/errors.ts'
+import { factsOf } from '../../shared/problems.ts'
+import { messageOf, OnwardError } from '../engine/base/errors.ts'
 import { socketAt } from '../engine/base/own-socket.ts'
 import type { EngineInfo } from '../engine/control/attach.ts'
 import { pageOrigin } from '../engine/control/page-access.ts'
@@ -16,6 +17,10 @@ export interface AttachedEngine extends EngineLink {
   owned: false
   /** resolves when both have proved that they hold the control token */
   answers(): Promise<void>
+  /** an operation of shared/operations by its name. @throws OnwardError as it was there */
+  call(what: { operation: string; kind: 'query' | 'mutation'; input: unknown }): Promise<unknown>
+  /** a subscription; ends with the signal, or the connection */
+  watch(operation: string, input: unknown, signal: AbortSignal): AsyncIterable<unknown>
   /** false: it refuses. true does not say that it has ended: one that ends may be gone before it answers */
   handOver(): Promise<boolean>
 }
@@ -54,6 +59,14 @@ export function attachToEngine(
         .then(resolve, reject)
         .finally(() => lost.signal.removeEventListener('abort', fail))
     })
+  const watch = (operation: string, input: unknown, signal: AbortSignal) =>
+    updates(AbortSignal.any([signal, lost.signal]), (to) =>
+      (Reflect.get(api, operation) as typeof api.follow).subscribe(input as undefined, {
+        onData: to.update,
+        onError: to.failed,
+        onComplete: to.ended,
+      }),
+    )
   return {
     owned: false,
     origin: pageOrigin(info),
@@ -72,10 +85,14 @@ export function attachToEngine(
         () => true,
         (error: unknown) => !refused(error),
       ),
-    follow: (signal) =>
-      updates(AbortSignal.any([signal, lost.signal]), (to) =>
-        api.follow.subscribe(undefined, { onData: to.update, onError: to.failed, onComplete: to.ended }),
-      ),
+    async call({ operation, kind, input }) {
+      const procedure = Reflect.get(api, operation) as Record<'query' | 'mutate', (input: unknown) => Promise<unknown>>
+      return call(() => procedure[kind === 'query' ? kind : 'mutate'](input)).catch((error: unknown) => {
+        throw asThere(error)
+      })
+    },
+    watch,
+    follow: (signal) => watch('follow', undefined, signal) as AsyncIterable<EngineUpdate>,
     async dispose() {
       lost.abort()
       // It waits for answers that may never come.
@@ -88,18 +105,25 @@ export function attachToEngine(
 const refused = (error: unknown): boolean =>
   error instanceof TRPCClientError && error.data !== undefined && error.data !== null
 
+/** A refusal as the engine itself threw it: with its code, its sentence and what that is made of. */
+function asThere(error: unknown): unknown {
+  const data: unknown = error instanceof TRPCClientError ? error.data : null
+  if (typeof data !== 'object' || data === null) return error
+  const { onwardCode, onwardFacts, onwardField }: Record<string, unknown> = { ...data }
+  if (typeof onwardCode !== 'string') return error
+  const details = { ...factsOf(onwardFacts), ...(typeof onwardField === 'string' && { field: onwardField }) }
+  return new OnwardError(onwardCode, messageOf(error), { details, cause: error })
+}
+
 interface To {
-  update(update: EngineUpdate): void
+  update(update: unknown): void
   failed(error: unknown): void
   ended(): void
 }
 
 /** A callback subscription as an async iterable. Ends with the signal or the connection. */
-async function* updates(
-  signal: AbortSignal,
-  subscribe: (to: To) => { unsubscribe(): void },
-): AsyncIterable<EngineUpdate> {
-  const waiting: EngineUpdate[] = []
+async function* updates(signal: AbortSignal, subscribe: (to: To) => { unsubscribe(): void }): AsyncIterable<unknown> {
+  const waiting: unknown[] = []
   const end: { how: { error: unknown } | 'quietly' | null } = { how: null }
   let wake: () => void = () => undefined
   const endWith = (how: { error: unknown } | 'quietly') => {
@@ -119,9 +143,9 @@ async function* updates(
   signal.addEventListener('abort', stop, { once: true })
   try {
     for (;;) {
-      for (let update = waiting.shift(); update; update = waiting.shift()) yield update
+      while (waiting.length > 0) yield waiting.shift()
       if (end.how === 'quietly') return
-      if (end.how !== null) throw end.how.error
+      if (end.how !== null) throw asThere(end.how.error)
       await new Promise<void>((resolve) => {
         wake = resolve
       })

@@ -57,6 +57,8 @@ async function connect(scene: Scene) {
   const other: AttachedEngine = {
     ...link(false, info.port),
     owned: false,
+    call: () => Promise.reject(new Error('not part of this test')),
+    async *watch() {},
     answers: () =>
       scene.answers === 'never'
         ? new Promise(() => undefined)

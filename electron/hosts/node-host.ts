@@ -56,7 +56,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
   process.on('uncaughtExceptionMonitor', log.flush)
   const transport = transportFor({ clock, env, home, files })
   const random = systemRandom()
-  const machines = systemMachines({ home, env, clock, random })
+  const { machines, machineEdits } = systemMachines({ home, env, clock, random })
   return {
     host: {
       home,
@@ -72,7 +72,8 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       keychain: systemKeychain(env, clock),
       stayAwake: stayAwake(process.platform, process.pid),
       demoAgent,
-      machines: machines.list,
+      machines,
+      machineEdits,
       showsNotices: notify !== recordOnly,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),
       findProgram: (name, caller) =>

@@ -1,7 +1,11 @@
-/** The machines of a home over the system's ssh. Nothing of it is loaded before there is one and somebody asks. */
+/** The machines of a home over the system's ssh. Nothing of it is loaded before there is one. */
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '../engine/base/clock.ts'
 import type { Random } from '../engine/base/ids.ts'
-import type { Machines } from '../machines/follow-machines.ts'
+import type { MachineEdits, MachineSource } from '../engine/machine-source.ts'
+import type { Machine } from '../machines/machine.ts'
+import type { Link, LinkOptions } from '../machines/open-link.ts'
 
 export interface SystemMachinesOptions {
   home: string
@@ -10,54 +14,115 @@ export interface SystemMachinesOptions {
   random: Random
 }
 
-export function systemMachines(options: SystemMachinesOptions): Machines {
+type Told = Parameters<MachineSource['watch']>[0]
+
+export function systemMachines(options: SystemMachinesOptions): {
+  machines: MachineSource
+  machineEdits: MachineEdits
+} {
+  const { home, clock } = options
+  const listeners = new Set<Told>()
   let over = false
-  let made: Promise<Machines> | null = null
+  let loading: ReturnType<typeof load> | null = null
+  let now: MachineSource['now'] = () => []
+  const parts = async () => {
+    loading ??= load(options, (update) => {
+      for (const listener of listeners) listener(update)
+    })
+    const loaded = await loading
+    if (over) loaded.followed.dispose()
+    else now = loaded.followed.now
+    return loaded
+  }
+  const any = () =>
+    access(join(home, 'machines.json')).then(
+      () => !over,
+      () => !over && loading !== null,
+    )
+  const change = async (edit: (file: Awaited<ReturnType<typeof load>>['file']) => Promise<unknown>) => {
+    const { file, followed } = await parts()
+    await edit(file)
+    await followed.look()
+  }
   return {
-    async list() {
-      const { readMachines } = await import('../machines/machines-file.ts')
-      if (over || (made === null && (await readMachines(options.home)).length === 0)) return []
-      made ??= make(options)
-      return (await made).list()
+    machines: {
+      now: () => now(),
+      async look() {
+        if (await any()) await (await parts()).followed.look()
+      },
+      list: async () => ((await any()) ? (await parts()).followed.list() : []),
+      watch(told) {
+        listeners.add(told)
+        return { dispose: () => void listeners.delete(told) }
+      },
+      call: async (what) => (await parts()).followed.call(what),
+      async *follow(what, signal) {
+        yield* (await parts()).followed.follow(what, signal)
+      },
+      dispose() {
+        over = true
+        void loading?.then(({ followed }) => followed.dispose())
+      },
     },
-    dispose() {
-      over = true
-      void made?.then((machines) => machines.dispose())
+    machineEdits: {
+      add: (given) => change(({ addMachine, machineOf }) => addMachine(home, machineOf(given))),
+      remove: (name) => change(({ changeMachine }) => changeMachine(home, name, null)),
+      setQuiet: (name, quiet) => change(({ changeMachine }) => changeMachine(home, name, { quiet })),
+      async test(name, start) {
+        const { file, followed, open, reachedOver } = await parts()
+        const began = clock.now()
+        const { link, attached, close } = await open(await file.machineNamed(home, name), { start })
+        try {
+          await attached.answers()
+          // it need not wait for its next try any more
+          followed.retry(name)
+          return reachedOver(link, clock.now() - began)
+        } finally {
+          close()
+        }
+      },
     },
   }
 }
 
-async function make({ home, env, clock, random }: SystemMachinesOptions): Promise<Machines> {
-  const [{ followMachine }, { followMachines }, { readMachines }, { openLink }, { systemSsh }, { attachToEngine }] =
+async function load({ home, env, clock, random }: SystemMachinesOptions, tell: Told) {
+  const [{ followMachine }, { followMachines }, file, { machineOf }, { openLink }, { reachedOver }, ssh, attaching] =
     await Promise.all([
       import('../machines/follow-machine.ts'),
       import('../machines/follow-machines.ts'),
       import('../machines/machines-file.ts'),
+      import('../machines/machine.ts'),
       import('../machines/open-link.ts'),
+      import('../machines/reached.ts'),
       import('../machines/system-ssh.ts'),
       import('./attached-engine.ts'),
     ])
-  const ssh = systemSsh(home, env, process.platform)
-  return followMachines({
+  const bySsh = ssh.systemSsh(home, env, process.platform)
+  const open = async (machine: Machine, asked: LinkOptions = {}) => {
+    const link: Link = await openLink(machine, bySsh, asked)
+    const { engine, channel } = link
+    const attached = attaching.attachToEngine({ host: engine.host, port: engine.port, socket: channel }, engine.token)
+    const close = () => {
+      void attached.dispose()
+      link.close()
+    }
+    return { link, attached, close }
+  }
+  const followed = followMachines({
     clock,
-    read: () => readMachines(home),
-    follow: (machine) =>
+    read: () => file.readMachines(home),
+    follow: (machine, told) =>
       followMachine(machine, {
         clock,
         random,
+        tell: told,
         async open() {
-          const { engine, channel, lost, close } = await openLink(machine, ssh)
-          const attached = attachToEngine({ host: engine.host, port: engine.port, socket: channel }, engine.token)
-          return {
-            version: engine.version,
-            follow: attached.follow,
-            lost,
-            close() {
-              void attached.dispose()
-              close()
-            },
-          }
+          const { link, attached, close } = await open(machine)
+          const { follow, call, watch } = attached
+          return { version: link.engine.version, follow, call, watch, lost: link.lost, close }
         },
       }),
   })
+  followed.watch(tell)
+  return { file: { ...file, machineOf }, followed, open, reachedOver }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settled } from '../../shared/testing/settled.ts'
+import type { MachineNotice, MachineUpdate } from '../../shared/machines.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
@@ -61,6 +62,13 @@ function lines() {
         close() {
           line.closed = true
         },
+        async call({ operation, input }) {
+          if (over) throw new OnwardError('engine-gone', 'The engine went away.')
+          return `${operation} ${JSON.stringify(input)}`
+        },
+        async *watch(operation) {
+          yield operation
+        },
         async *follow(signal) {
           signal.addEventListener('abort', () => wake())
           for (;;) {
@@ -79,8 +87,10 @@ function lines() {
 function following(refusal: string | null = null) {
   const world = lines()
   world.refuse(refusal)
-  const followed = followMachine(machine, { clock: world.clock, random, open: () => world.open() })
-  return { ...world, world, followed, newest: () => world.opened.at(-1) }
+  const told: (MachineUpdate | MachineNotice)[] = []
+  const tell = (update: MachineUpdate | MachineNotice) => void told.push(update)
+  const followed = followMachine(machine, { clock: world.clock, random, open: () => world.open(), tell })
+  return { ...world, world, followed, told, newest: () => world.opened.at(-1) }
 }
 const lostLine = new OnwardError('machine-line-lost', 'The line to box broke.')
 
@@ -124,6 +134,78 @@ describe('a machine that is followed', () => {
     await settled()
     expect(followed.view()).toMatchObject({ state: { kind: 'there' }, sessions: [{ id: 'b' }] })
     expect(world.opened.map(({ closed }) => closed)).toEqual([true, false])
+    followed.dispose()
+  })
+
+  it('tells each change as it comes, and after a break what became of each session', async () => {
+    const { followed, newest, told, clock } = following()
+    await settled()
+    newest()?.say(snapshot(session('a'), session('b')))
+    newest()?.say({ type: 'session', session: session('b', { name: 'other' }) })
+    newest()?.say({ type: 'turn', record: {} as never })
+    await settled()
+    newest()?.cut(lostLine)
+    await clock.advance(2_000)
+    newest()?.say(snapshot(session('b')))
+    await settled()
+    const words = told.map((one) =>
+      one.type === 'machine'
+        ? `is ${one.machine.state.kind}`
+        : one.type === 'machine-session'
+          ? `has ${one.session.name}`
+          : one.type === 'machine-session-removed'
+            ? `lost ${one.id}`
+            : one.type,
+    )
+    expect(words).toEqual(['is there', 'has a', 'has b', 'has other', 'is away', 'lost a', 'is there', 'has b'])
+    followed.dispose()
+    await settled()
+    expect(told).toHaveLength(words.length)
+  })
+
+  it('passes on what its own engine notifies of, unless it is quiet, and nothing that this heard elsewhere', async () => {
+    const { followed, newest, told } = following()
+    const notice = (id: string, from: object = {}): EngineUpdate => ({
+      type: 'notice',
+      notice: { id, class: 'needs-you', sessionId: 'a', title: 'a needs you', body: '', actions: [], ...from },
+    })
+    await settled()
+    newest()?.say(notice('1'))
+    newest()?.say(notice('2', { machine: 'third' }))
+    await settled()
+    followed.beQuiet(true)
+    newest()?.say(notice('3'))
+    await settled()
+    const passed = told.filter((one) => one.type === 'machine-notice')
+    expect(passed).toMatchObject([{ machine: 'box', notice: { id: '1', machine: 'box' } }])
+    expect(followed.view()).toMatchObject({ quiet: true })
+    followed.dispose()
+  })
+
+  it('is asked over its line, and says why it can’t be, also where the line breaks meanwhile', async () => {
+    const { followed, world, newest, clock } = following()
+    const ask = () => followed.call({ operation: 'say', kind: 'mutation', input: { text: 'hi' } })
+    await expect(ask()).rejects.toMatchObject({ code: 'machine-connecting' })
+    await settled()
+    newest()?.say(snapshot())
+    await settled()
+    expect(await ask()).toBe('say {"text":"hi"}')
+    world.refuse('machine-unreachable')
+    newest()?.cut(lostLine)
+    await expect(ask()).rejects.toMatchObject({ code: 'machine-line-lost' })
+    await settled()
+    await expect(ask()).rejects.toMatchObject({ code: 'machine-line-lost' })
+    await clock.advance(1_000)
+    await expect(ask()).rejects.toMatchObject({ code: 'machine-unreachable' })
+    followed.dispose()
+  })
+
+  it('is tried at once when a person has seen to it', async () => {
+    const { followed, world } = following('machine-auth-refused')
+    await settled()
+    followed.retry()
+    await settled()
+    expect(world.tries).toEqual([0, 0])
     followed.dispose()
   })
 
@@ -198,6 +280,12 @@ describe('all machines', () => {
           settled: one.name === 'slow' ? new Promise(() => {}) : Promise.resolve(),
           view: () => ({ name: one.name, target: one.target, state: { kind: 'connecting' }, sessions: [] }),
           dispose: () => void said.push(`leave ${one.name} ${one.target}`),
+          beQuiet: (quiet) => void said.push(`${one.name} ${quiet ? 'is quiet' : 'tells'}`),
+          retry: () => void said.push(`retry ${one.name}`),
+          call: async ({ operation }) => `${operation} on ${one.name}`,
+          async *watch(operation) {
+            yield `${operation} on ${one.name}`
+          },
         }
       },
     })
@@ -214,6 +302,24 @@ describe('all machines', () => {
     machines.dispose()
     expect(said.slice(6)).toEqual(['leave b elsewhere', 'leave c c'])
     expect(await machines.list()).toEqual([])
+  })
+
+  it('are told of as they come and go; one that is to be quiet keeps its line', async () => {
+    const { now, said, machines } = all([named('a'), named('b')])
+    const told: string[] = []
+    machines.watch((update) => void told.push(`${update.type} ${update.type === 'machine' ? update.machine.name : ''}`))
+    await machines.look()
+    now.machines = [{ ...named('a'), quiet: true }]
+    await machines.look()
+    expect(told).toEqual(['machine a', 'machine b', 'machine-removed '])
+    expect(said.slice(2)).toEqual(['a is quiet', 'leave b b'])
+    expect(await machines.call({ machine: 'a', operation: 'status', kind: 'query', input: undefined })).toBe(
+      'status on a',
+    )
+    await expect(
+      machines.call({ machine: 'b', operation: 'status', kind: 'query', input: undefined }),
+    ).rejects.toMatchObject({ code: 'machine-unknown' })
+    machines.dispose()
   })
 
   it('are answered for after ten seconds, also where one does not answer', async () => {

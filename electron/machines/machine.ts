@@ -8,6 +8,8 @@ export interface Machine {
   target: string
   /** where `onward` is there; null: found on the PATH */
   program: string | null
+  /** its notifications are not shown here */
+  quiet?: true
 }
 
 const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
@@ -25,8 +27,8 @@ const programShape = /^(?:~\/|\/)[A-Za-z0-9._/+@-]{1,500}$/
 const reserved = 'local'
 
 /** @throws OnwardError `machine-name`, `machine-target`, `machine-program` */
-export function machineOf(given: { name: string; target: string; program: string | null }): Machine {
-  const { name, target, program } = given
+export function machineOf(given: Omit<Machine, 'quiet'> & { quiet?: boolean }): Machine {
+  const { name, target, program, quiet } = given
   if (!nameShape.test(name) || name === reserved)
     throw new OnwardError(
       'machine-name',
@@ -43,5 +45,5 @@ export function machineOf(given: { name: string; target: string; program: string
       'machine-program',
       `“${program}” can’t be called over ssh. Write a path from / or ~/ on that machine, without spaces.`,
     )
-  return { name, target, program }
+  return { name, target, program, ...(quiet && { quiet }) }
 }

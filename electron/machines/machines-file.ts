@@ -33,27 +33,57 @@ export async function writeMachines(home: string, machines: readonly Machine[]):
     })
 }
 
+/** @throws OnwardError `machine-exists`, and those of reading and writing */
+export async function addMachine(home: string, machine: Machine): Promise<void> {
+  const others = await readMachines(home)
+  const same = others.find(({ name }) => name === machine.name)
+  if (same)
+    throw new OnwardError(
+      'machine-exists',
+      `${same.name} is added already, as ${same.target}. Take it away first: \`onward remote remove ${same.name}\`.`,
+      { details: { machine: same.name, target: same.target } },
+    )
+  await writeMachines(home, [...others, machine])
+}
+
+/** @param change null: it is forgotten. @throws OnwardError `machine-unknown`, and those of reading and writing */
+export async function changeMachine(home: string, name: string, change: { quiet: boolean } | null): Promise<Machine> {
+  const machine = await machineNamed(home, name)
+  const others = (await readMachines(home)).filter((one) => one.name !== name)
+  const changed = change && machineOf({ ...machine, ...change })
+  await writeMachines(home, changed ? [...others, changed] : others)
+  return changed ?? machine
+}
+
 /** @throws OnwardError `machine-unknown` */
 export async function machineNamed(home: string, name: string): Promise<Machine> {
   const machines = await readMachines(home)
   const found = machines.find((machine) => machine.name === name)
   if (found) return found
-  const known = machines.length === 0 ? '' : ` Known: ${machines.map((machine) => machine.name).join(', ')}.`
-  throw new OnwardError(
-    'machine-unknown',
-    `No machine is called “${name}”.${known} Add one with \`onward remote add <name> user@host\`.`,
+  throw unknownMachine(
+    name,
+    machines.map((machine) => machine.name),
   )
 }
+
+export const unknownMachine = (name: string, known: readonly string[]): OnwardError =>
+  new OnwardError(
+    'machine-unknown',
+    `No machine is called “${name}”.${known.length === 0 ? '' : ` Known: ${known.join(', ')}.`} ` +
+      'Add one with `onward remote add <name> user@host`.',
+    { status: 404 },
+  )
 
 function machineIn(value: unknown, file: string): Machine {
   const {
     name,
     target,
     program = null,
+    quiet,
   }: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {}
   if (typeof name !== 'string' || typeof target !== 'string') throw damaged(file)
   if (program !== null && typeof program !== 'string') throw damaged(file)
-  return machineOf({ name, target, program })
+  return machineOf({ name, target, program, quiet: quiet === true })
 }
 
 const damaged = (file: string): OnwardError =>

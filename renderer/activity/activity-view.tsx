@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { MachineChoice } from '../machines/machine-choice.tsx'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -63,6 +64,7 @@ function TurnsPane() {
       <main className="pane under" data-pane-stop>
         <header className="pane-head wide-head">
           <h1>{w.views.activity}</h1>
+          <MachineChoice />
           <ActivityTabs />
           {turns && <span className="meta num cut">{w.activity.turns(ended)}</span>}
           <span className="grow" />

@@ -1,4 +1,5 @@
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { MachineChoice } from '../machines/machine-choice.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
@@ -25,6 +26,7 @@ export function CostPane() {
     <main className="pane under" data-pane-stop>
       <header className="pane-head wide-head">
         <h1>{w.views.activity}</h1>
+        <MachineChoice />
         <ActivityTabs />
         <span className="grow" />
         <Segmented

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useApp, useUi, useWords } from '../app-context.ts'
+import { MachineChoice } from '../machines/machine-choice.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { Missing } from '../parts/missing.tsx'
@@ -32,6 +33,7 @@ export function ReportPane() {
     <main className="pane under" data-pane-stop>
       <header className="pane-head wide-head">
         <h1>{w.views.activity}</h1>
+        <MachineChoice />
         <ActivityTabs />
         <span className="grow" />
         <Segmented

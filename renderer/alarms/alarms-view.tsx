@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { MachineChoice } from '../machines/machine-choice.tsx'
 import { shortcuts } from '../keyboard/shortcuts.ts'
 import { Shape } from '../icons/shape.tsx'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
@@ -49,6 +50,7 @@ function Head({ alarms }: { alarms: Alarms | null }) {
   return (
     <header className="pane-head wide-head">
       <h1>{w.views.alarms}</h1>
+      <MachineChoice />
       {alarms && alarms.waiting > 0 && <span className="meta num">{t.set(alarms.waiting)}</span>}
       <span className="grow" />
       {alarms && (

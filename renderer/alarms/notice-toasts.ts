@@ -6,7 +6,7 @@ import { may } from '../control/may.ts'
 import type { Words } from '../i18n/index.ts'
 import type { ToastAction, Toasts } from '../parts/toasts.ts'
 import type { EngineState } from '../state/engine.ts'
-import type { Place } from '../state/place.ts'
+import { machineOf, type Place } from '../state/place.ts'
 
 export interface NoticeToastDeps {
   toasts: Pick<Toasts, 'notice' | 'stands' | 'withdraw'>
@@ -20,7 +20,7 @@ export interface NoticeToastDeps {
   now(): number
   /** shown in the desktop's own way already: the page runs in Onward's app */
   inShell: boolean
-  openSession(id: string): void
+  openSession(id: string, machine?: string): void
   openMissed(): void
 }
 
@@ -43,7 +43,8 @@ export function noticeToasts(deps: NoticeToastDeps): NoticeToasts {
     standing.set(key, { notice, as: as === 'over' ? null : as })
     deps.toasts.notice(key, toastOf(notice, as, deps))
   }
-  const seen = ({ class: kind, sessionId }: Notice) => deps.focused() && shows(deps.place(), kind, sessionId)
+  const seen = ({ class: kind, sessionId, machine }: Notice) =>
+    deps.focused() && machineOf(deps.place()) === machine && shows(deps.place(), kind, sessionId)
   return {
     tell(notice) {
       const { sessionId, class: kind } = notice
@@ -67,9 +68,9 @@ export function noticeToasts(deps: NoticeToastDeps): NoticeToasts {
   }
 }
 
-function standingOf({ class: kind, alarms: ids = [] }: Notice, { engine, now }: NoticeToastDeps): Standing {
+function standingOf({ class: kind, machine, alarms: ids = [] }: Notice, { engine, now }: NoticeToastDeps): Standing {
   const { alarms } = engine()
-  if (alarms === null || ids.length === 0) return 'waits'
+  if (machine !== undefined || alarms === null || ids.length === 0) return 'waits'
   if (kind === 'alarm-missed') return alarms.missed.some(({ taskId }) => ids.includes(taskId)) ? 'waits' : 'over'
   const rings = alarms.alarms.filter(({ taskId, dueAt }) => ids.includes(taskId) && dueAt <= now() + MINUTE)
   if (rings.length === 0) return 'over'
@@ -77,9 +78,11 @@ function standingOf({ class: kind, alarms: ids = [] }: Notice, { engine, now }: 
 }
 
 function toastOf(notice: Notice, as: Standing, deps: NoticeToastDeps): Parameters<Toasts['notice']>[1] {
-  const { sessionId, title, body: text, alarms: ids = [] } = notice
+  const { sessionId, title, body: text, machine } = notice
+  // those of another machine are none of this engine's
+  const ids = machine === undefined ? (notice.alarms ?? []) : []
   const { w, s } = deps.words()
-  if (notice.class === 'alarm-missed')
+  if (notice.class === 'alarm-missed' && machine === undefined)
     return { tone: 'failed', title, text, actions: [{ text: w.alarms.showMissed, run: deps.openMissed }] }
   // The alarms as they are at the time of the action; one that is not listed has rung.
   const meant = () => {
@@ -87,7 +90,7 @@ function toastOf(notice: Notice, as: Standing, deps: NoticeToastDeps): Parameter
     return ids.map((taskId) => known.find((alarm) => alarm.taskId === taskId) ?? { taskId, dueAt: 0, task: text })
   }
   const actions: ToastAction[] = []
-  if (sessionId !== null) actions.push({ text: s.tray.open, run: () => deps.openSession(sessionId) })
+  if (sessionId !== null) actions.push({ text: s.tray.open, run: () => deps.openSession(sessionId, machine) })
   const offers = (operation: OperationName) => ids.length > 0 && may(deps.engine(), operation)
   if (offers('snoozeAlarm')) actions.push({ text: s.tray.snooze, run: () => void deps.actions.putOff(meant()) })
   if (offers('cancelAlarm') && as !== 'delivered')

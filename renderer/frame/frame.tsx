@@ -1,6 +1,7 @@
 import { type CSSProperties, useEffect } from 'react'
-import { useEngine, useSettings, useUi, useWords } from '../app-context.ts'
+import { AppContext, useEngine, useSettings, useShownApp, useUi, useWords } from '../app-context.ts'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
+import { MachineLine } from '../machines/machine-line.tsx'
 import { onDemand, type OnDemand } from '../parts/on-demand.tsx'
 import { filterChoices } from '../sessions/filter-menu.tsx'
 import { rows as sessionRows } from '../sessions/list-pane.tsx'
@@ -46,7 +47,8 @@ function useOtherViews() {
 }
 
 export function Frame() {
-  useShortcuts()
+  const shown = useShownApp()
+  useShortcuts(shown)
   useOtherViews()
   const view = useUi((s) => s.place.view)
   const asked = useUi((s) => s.dialog !== null)
@@ -62,14 +64,24 @@ export function Frame() {
   return (
     <div className="window">
       <Banners />
+      {view !== 'sessions' && (
+        <AppContext value={shown}>
+          <MachineLine />
+        </AppContext>
+      )}
       {view === 'setup' ? <firstSteps.Component /> : <UsualView view={view} detail={detail} />}
       <LiveRegion />
-      {asked && <dialogs.Component />}
+      {asked && (
+        <AppContext value={shown}>
+          <dialogs.Component />
+        </AppContext>
+      )}
     </div>
   )
 }
 
 function UsualView({ view, detail }: { view: View; detail: boolean }) {
+  const shown = useShownApp()
   const listWidth = useSettings((s) => s.listWidth)
   const stale = useEngine((s) => s.status !== null && lastSeen(s) !== null)
   const width: (CSSProperties & { '--list': string }) | undefined =
@@ -86,7 +98,13 @@ function UsualView({ view, detail }: { view: View; detail: boolean }) {
   return (
     <div className={`app${layout}${stale ? ' stale' : ''}`} data-pane={detail ? 'detail' : 'list'} style={width}>
       <Rail view={view} />
-      <Component />
+      {view === 'sessions' ? (
+        <Component />
+      ) : (
+        <AppContext value={shown}>
+          <Component key={shown.machine ?? ''} />
+        </AppContext>
+      )}
       <StatusBar />
     </div>
   )

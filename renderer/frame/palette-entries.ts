@@ -7,6 +7,7 @@ import type { SessionShape } from '../../shared/words.ts'
 import { textsOf } from '../sessions/list-items.ts'
 import type { Said } from '../../shared/said.ts'
 import type { SessionView } from '../../shared/state.ts'
+import { emptyEngine } from '../state/engine.ts'
 import { match, type Match, type MatchPart } from './palette-match.ts'
 
 export interface PaletteEntry {
@@ -37,9 +38,12 @@ interface Found {
 export function paletteSections(app: App, words: Words, query: string): PaletteSection[] {
   const { w, s } = words
   const { place } = app.ui.getState()
-  const { sessions } = app.engine.getState()
+  const { here } = app
+  const { sessions, machines } = here.engine.getState()
   const open =
-    place.view === 'sessions' && place.selection?.kind === 'session' ? sessions.get(place.selection.id) : undefined
+    place.view === 'sessions' && place.selection?.kind === 'session'
+      ? app.engine.getState().sessions.get(place.selection.id)
+      : undefined
   const commands = commandsOf(app, words)
   const ofGroup = (group: Command['group']): Found[] =>
     commands
@@ -52,17 +56,26 @@ export function paletteSections(app: App, words: Words, query: string): PaletteS
         return [{ score: found.score, entry }]
       })
   const named = (): Found[] =>
-    [...sessions.values()]
-      .filter((v) => v.shape !== 'gone')
-      .flatMap((session): Found[] => {
+    [
+      ...Array.from(sessions.values(), (session) => ({ session, machine: null })),
+      ...machines.flatMap(({ name: machine, sessions: there }) => there.map((session) => ({ session, machine }))),
+    ]
+      .filter(({ session }) => session.shape !== 'gone')
+      .flatMap(({ session, machine }): Found[] => {
         const say = s.say(session.say, app.clock.now())
         const found =
           match(session.name, query) ?? inItsState(session.name, match(say, query)) ?? inItsTexts(session, query)
         if (!found) return []
-        const run = () => app.navigation.go(placeOfSession(session.id, app.engine.getState()))
+        const run = () =>
+          machine === null
+            ? here.navigation.go(placeOfSession(session.id, here.engine.getState()))
+            : here.there(machine).navigation.go(placeOfSession(session.id, emptyEngine))
         const { parts, score } = found
         const { shape } = session
-        return [{ score, entry: { id: `session:${session.id}`, parts, icon: 'list', shape, detail: say, run } }]
+        const detail = machine === null ? say : `${machine} · ${say}`
+        return [
+          { score, entry: { id: `session:${machine ?? ''}:${session.id}`, parts, icon: 'list', shape, detail, run } },
+        ]
       })
   const sections = [
     { name: open?.name ?? '', found: open ? ofGroup('session') : [] },

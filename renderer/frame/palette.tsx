@@ -42,7 +42,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   useLayoutEffect(() => {
     input.current?.focus()
   }, [])
-  useEngine((s) => s.sessions) // the list is made from the stores as they are now
+  useEngine((s) => s.sessions)
+  useEngine((s) => s.machines) // the list is made from the stores as they are now
   const said = useSaid(query, null, mostSaid)
   const sections = [...paletteSections(app, words, query), ...saidSection(app, words, query, said)]
   const run = (entry: PaletteEntry) => {

@@ -4,6 +4,7 @@ import { Mark } from '../icons/mark.tsx'
 import { ariaKeys, shortcuts } from '../keyboard/shortcuts.ts'
 import { Key } from '../parts/key.tsx'
 import { Tip } from '../parts/tip.tsx'
+import { needYou } from '../state/engine.ts'
 import { pathOf, type Place, type View } from '../state/place.ts'
 
 const icons: Record<View, IconName> = {
@@ -36,7 +37,7 @@ function RailLink({ to, on }: { to: View; on: boolean }) {
   const { w } = useWords()
   const { mac } = useApp()
   // The only badge counts where a person is needed.
-  const badge = useEngine((s) => (to === 'sessions' ? (s.status?.counts.needsYou ?? 0) : 0))
+  const badge = useEngine((s) => (to === 'sessions' ? needYou(s) : 0))
   const name = w.views[to]
   return (
     <Tip

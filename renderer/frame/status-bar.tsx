@@ -6,7 +6,7 @@ import { figuresOf } from '../../shared/sentences/figures.ts'
 import { fails } from '../../shared/failing.ts'
 import { useMinute, usePageNow, useTimeOffset } from '../time/engine-time.ts'
 import type { EngineStatus } from '../../shared/state.ts'
-import { lastSeen } from '../state/engine.ts'
+import { lastSeen, needYou } from '../state/engine.ts'
 import { useAlarmTimes } from '../alarms/use-alarm-times.ts'
 import { offsetText } from '../alarms/offset-text.ts'
 import { Ticking } from '../time/ticking.tsx'
@@ -17,6 +17,7 @@ export function StatusBar() {
   const status = useEngine((s) => s.status)
   const link = useEngine((s) => s.link.kind)
   const seen = useEngine(lastSeen)
+  const asking = useEngine(needYou)
   const offline = seen !== null
   return (
     <footer className="statusbar" aria-label={w.status.label}>
@@ -58,9 +59,7 @@ export function StatusBar() {
               {s.tray.awake(status.awake)}
             </span>
           )}
-          {!offline && status.counts.needsYou > 0 && (
-            <span className="needs strong num">{w.status.needYou(status.counts.needsYou)}</span>
-          )}
+          {!offline && asking > 0 && <span className="needs strong num">{w.status.needYou(asking)}</span>}
           {status.simulator && (
             <Tip label={w.status.simulatorHint}>
               <span className="optional cut" tabIndex={0}>

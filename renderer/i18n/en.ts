@@ -10,6 +10,7 @@ import { installed } from './en/installed.ts'
 import { logs } from './en/logs.ts'
 import { policy } from './en/policy.ts'
 import { providerForm } from './en/provider-form.ts'
+import { machines } from './en/machines.ts'
 import { outage } from './en/outage.ts'
 import { outside } from './en/outside.ts'
 import { phone } from './en/phone.ts'
@@ -58,6 +59,7 @@ export const en = {
   report,
   outage,
   outside,
+  machines,
   phone,
   policy,
   providers,

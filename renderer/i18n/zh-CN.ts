@@ -13,6 +13,7 @@ import { installed } from './zh-CN/installed.ts'
 import { logs } from './zh-CN/logs.ts'
 import { policy } from './zh-CN/policy.ts'
 import { providerForm } from './zh-CN/provider-form.ts'
+import { machines } from './zh-CN/machines.ts'
 import { outage } from './zh-CN/outage.ts'
 import { outside } from './zh-CN/outside.ts'
 import { phone } from './zh-CN/phone.ts'
@@ -61,6 +62,7 @@ export const zhCN: Dictionary = {
   report,
   outage,
   outside,
+  machines,
   phone,
   policy,
   providers,

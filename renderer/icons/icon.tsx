@@ -31,6 +31,13 @@ const paths = {
       <path d="m10.25 10.25 3.25 3.25" />
     </>
   ),
+  server: (
+    <>
+      <rect x="2" y="2.75" width="12" height="4.5" rx="1.25" />
+      <rect x="2" y="8.75" width="12" height="4.5" rx="1.25" />
+      <path d="M4.75 5h.01M4.75 11h.01M7.5 5h4M7.5 11h4" />
+    </>
+  ),
   plus: <path d="M8 3v10M3 8h10" />,
   pause: <path d="M5.5 3.5v9M10.5 3.5v9" />,
   more: <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2" />,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useApp, useWords } from '../app-context.ts'
+import { useWords, type App } from '../app-context.ts'
 import { commandsOf } from '../commands.ts'
 import type { Tab } from '../state/place.ts'
 import { toggled } from '../state/ui.ts'
@@ -8,8 +8,8 @@ import { isWide } from '../sessions/use-wide.ts'
 import { focusIsNowhere, focusTerminal } from '../terminals/terminal-focus.ts'
 
 /** One listener for the whole keyboard map. Dialogs and menus keep their own keys to themselves. */
-export function useShortcuts(): void {
-  const app = useApp()
+/** @param app of the engine that the present place is about */
+export function useShortcuts(app: App): void {
   const words = useWords()
   useEffect(() => {
     const { ui, navigation, mac } = app

@@ -73,8 +73,9 @@ export function browserNotices(deps: BrowserNoticeDeps): (notice: Notice) => voi
   }
 }
 
-const isShown = (place: Place, { sessionId }: Notice): boolean =>
+const isShown = (place: Place, { sessionId, machine }: Notice): boolean =>
   sessionId !== null &&
   place.view === 'sessions' &&
   place.selection?.kind === 'session' &&
+  place.selection.machine === machine &&
   place.selection.id === sessionId

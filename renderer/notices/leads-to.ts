@@ -4,9 +4,13 @@ import { home, type Place } from '../state/place.ts'
 
 /** Where a click on a notice leads: to what it is about; where an agent asks, to its question. */
 export function leadsTo(
-  { class: kind, sessionId, alarms = [] }: Notice,
+  { class: kind, sessionId, machine, alarms = [] }: Notice,
   { sessions, terminals }: Pick<EngineState, 'sessions' | 'terminals'>,
 ): Place {
+  if (machine !== undefined)
+    return sessionId === null
+      ? home
+      : { view: 'sessions', selection: { kind: 'session', id: sessionId, tab: 'timeline', machine } }
   if (kind === 'alarm-missed' && (sessionId === null || alarms.length > 1)) return { view: 'alarms' }
   if (sessionId === null) return kind === 'quiet-over' ? home : { view: 'providers' }
   return placeOfSession(sessionId, { sessions, terminals })

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { MachineChoice } from '../machines/machine-choice.tsx'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
@@ -36,6 +37,7 @@ function Providers() {
     <main className="pane under provs" data-pane-stop>
       <header className="pane-head wide-head">
         <h1>{t.title}</h1>
+        <MachineChoice />
         {providers && <span className="meta num">{providers.length}</span>}
         <span className="grow" />
         <Button

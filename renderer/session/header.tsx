@@ -4,6 +4,7 @@ import { Menu } from '@mantine/core'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { commandsOf, keysOf } from '../commands.ts'
 import { shortcuts } from '../keyboard/shortcuts.ts'
+import { MachineMark } from '../machines/machine-mark.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { homeShort } from '../parts/home-short.ts'
@@ -13,7 +14,7 @@ import { useWide } from '../sessions/use-wide.ts'
 import type { SessionView } from '../../shared/state.ts'
 
 export function Header({ session }: { session: SessionView }) {
-  const { actions, navigation } = useApp()
+  const { actions, navigation, machine } = useApp()
   const { w, s, f } = useWords()
   const live = useLive()
   const wide = useWide()
@@ -47,6 +48,11 @@ export function Header({ session }: { session: SessionView }) {
           </h1>
         )}
         <span className="t3 not-phone">{w.agents[session.client]}</span>
+        {machine !== null && (
+          <span className="not-phone">
+            <MachineMark machine={machine} />
+          </span>
+        )}
         <span className={`chip is-${shape === 'held' && failsNow(session) ? 'needs' : shape}`}>
           <Shape shape={shape} />
           {offline ? w.session.lastSeen : s.shape(shape)}
@@ -67,7 +73,10 @@ export function Header({ session }: { session: SessionView }) {
         <MoreMenu />
       </div>
       <p className="meta facts">
-        <span className="phone-only">{w.agents[session.client]}</span>
+        <span className="phone-only">
+          {w.agents[session.client]}
+          {machine !== null && ` ${w.machines.on(machine)}`}
+        </span>
         {facts.map((fact, i) => (
           <span key={fact} className={i === 0 ? 'cut' : 'dot num'} title={i === 0 ? fact : undefined}>
             {fact}

@@ -16,4 +16,4 @@ export function FilterButton(rest: Omit<ComponentProps<typeof IconButton>, 'icon
 }
 
 export const isFiltered = (filter: ListFilter): boolean =>
-  filter.show !== 'all' || filter.agent !== null || filter.ended || filter.archived
+  filter.show !== 'all' || filter.agent !== null || filter.machine !== null || filter.ended || filter.archived

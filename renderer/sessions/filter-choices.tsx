@@ -21,6 +21,7 @@ export function FilterChoices({ opened, onOpened }: FilterChoicesProps) {
   const agents = clientKinds.filter((kind) => seen.includes(kind))
   const set = (change: Partial<ListFilter>) => ui.setState((s) => ({ filter: { ...s.filter, ...change } }))
   const changed = isFiltered(filter)
+  const some = useEngine((s) => s.machines.length > 0)
   const shows = [
     ['all', w.filter.everything],
     ['armed', w.filter.armed],
@@ -30,6 +31,7 @@ export function FilterChoices({ opened, onOpened }: FilterChoicesProps) {
     ['recent', w.filter.recent],
     ['name', w.filter.name],
     ['folder', w.filter.folder],
+    ...(some ? [['machine', w.machines.sort] as const] : []),
   ] as const
   return (
     <Menu position="bottom-start" opened={opened} onChange={onOpened}>

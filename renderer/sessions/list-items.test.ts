@@ -57,13 +57,19 @@ describe('the session list', () => {
     ]
     expect(of([session({ id: 'own' })], { machines })).toEqual(['needs 1', 'far', 'idle 3', 'own', 'late', 'own'])
     const { items } = listItems([session({ id: 'own' })], [], query({ machines }))
-    expect(items.flatMap((item) => (item.kind === 'far' ? [[item.key, item.away]] : []))).toEqual([
-      ['far:devbox:far', false],
-      ['far:devbox:own', false],
-      ['far:gpu:late', true],
+    expect(items.flatMap((item) => (item.kind === 'far' ? [item.key] : []))).toEqual([
+      'far:devbox:far',
+      'far:devbox:own',
+      'far:gpu:late',
     ])
     expect(new Set(items.map(({ key }) => key)).size).toBe(items.length)
     expect(of([session({ id: 'own' })], { machines, text: 'devbox' })).toEqual(['needs 1', 'far', 'idle 1', 'own'])
+    const only = (machine: string) => of([session({ id: 'here' })], { machines, filter: { ...everySession, machine } })
+    expect(only('gpu')).toEqual(['idle 1', 'late'])
+    // this one
+    expect(only('')).toEqual(['idle 1', 'here'])
+    const sorted = { ...everySession, sort: 'machine' } as const
+    expect(of([session({ id: 'z' })], { machines, filter: sorted }).slice(-3)).toEqual(['z', 'own', 'late'])
   })
 
   it('leaves empty groups out and closes others without losing their count', () => {

@@ -4,13 +4,12 @@ import type { SessionView, TerminalView } from '../../shared/state.ts'
 import type { SessionShape } from '../../shared/words.ts'
 import { groupIds, type GroupId, type ListFilter } from '../state/ui.ts'
 
-/** a session of another machine; `away`: as it was when that was last seen */
+/** a session of another machine */
 export interface FarRow {
   kind: 'far'
   key: string
   session: SessionView
   machine: string
-  away: boolean
 }
 
 export type ListRow =
@@ -54,6 +53,7 @@ const groupOf: Record<SessionShape, GroupId> = {
 }
 
 export const sessionKey = (id: string): string => `session:${id}`
+export const farKey = (machine: string, id: string): string => `far:${machine}:${id}`
 export const terminalKey = (id: string): string => `terminal:${id}`
 
 export function listItems(
@@ -71,14 +71,16 @@ export function listItems(
   }))
   for (const row of [...own, ...(query.machines ?? []).flatMap(farRows)]) {
     const { session, key } = row
+    const machine = row.kind === 'far' ? row.machine : ''
     if (
+      (query.filter.machine !== null && query.filter.machine !== machine) ||
       (session.archived && !query.filter.archived) ||
       !fits(session, query.filter) ||
       !matches(words, [
         session.name,
         session.cwd,
         session.client,
-        row.kind === 'far' ? row.machine : null,
+        machine,
         session.model,
         session.route?.model,
         session.route?.provider,
@@ -97,6 +99,7 @@ export function listItems(
     const key = terminalKey(terminal.id)
     if (
       terminal.sessionId !== null ||
+      (query.filter.machine ?? '') !== '' ||
       !matches(words, [terminal.name, terminal.cwd, terminal.client, terminal.command])
     )
       continue
@@ -128,13 +131,12 @@ export function listItems(
   return { items, total, hiddenEnded }
 }
 
-const farRows = ({ name, state, sessions }: MachineView): FarRow[] =>
+const farRows = ({ name, sessions }: MachineView): FarRow[] =>
   sessions.map((session) => ({
     kind: 'far',
-    key: `far:${name}:${session.id}`,
+    key: farKey(name, session.id),
     session,
     machine: name,
-    away: state.kind !== 'there',
   }))
 
 /** What it is told and what waits for it, which is found as well as its name. */
@@ -178,13 +180,17 @@ function bySort(a: ListRow, b: ListRow, group: GroupId, sort: ListFilter['sort']
       return group === 'working' ? 0 : lastActivity(b) - lastActivity(a)
     case 'name':
       return nameOf(a).localeCompare(nameOf(b))
+    case 'machine':
+      return machineOf(a).localeCompare(machineOf(b)) || nameOf(a).localeCompare(nameOf(b))
     case 'folder':
       return (folder(a) ?? '').localeCompare(folder(b) ?? '')
   }
 }
 
 export const nameOf = (row: ListRow): string => (row.kind === 'terminal' ? row.terminal.name : row.session.name)
-const pinned = (row: ListRow): boolean => row.kind === 'session' && row.session.pinned
+/** this one comes first */
+const machineOf = (row: ListRow): string => (row.kind === 'far' ? row.machine : '')
+const pinned = (row: ListRow): boolean => row.kind !== 'terminal' && row.session.pinned
 const started = (row: ListRow): number => (row.kind === 'terminal' ? row.terminal.openedAt : row.session.startedAt)
 const lastActivity = (row: ListRow): number =>
   row.kind === 'terminal' ? row.terminal.openedAt : row.session.lastActivityAt

@@ -3,6 +3,7 @@ import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { ariaKeys, keyLabel, shortcuts } from '../keyboard/shortcuts.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
+import { MachineList } from '../machines/machine-list.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Key } from '../parts/key.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
@@ -50,6 +51,7 @@ export function ListPane({ list }: { list: ListResult }) {
   return (
     <section className="pane list under" role={alone ? 'main' : undefined} aria-label={w.list.label} data-pane-stop>
       <Head total={list.total} />
+      <MachineList />
       {query !== null && <Search query={query} />}
       {!known ? (
         loading

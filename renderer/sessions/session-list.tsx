@@ -1,15 +1,14 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
-import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { AppContext, useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { steppedTo } from '../parts/stepped-to.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { Icon } from '../icons/icon.tsx'
 import { toggled } from '../state/ui.ts'
 import type { ListItem, ListRow } from './list-items.ts'
-import { FarRow } from './far-row.tsx'
 import { InEditor } from './in-editor.tsx'
 import { type RowPlace, SessionRow } from './session-row.tsx'
 import { useSelectedKey } from './use-list-items.ts'
-import type { Place, Tab } from '../state/place.ts'
+import { home, type Place, type Selection, type Tab } from '../state/place.ts'
 import { isPhone, useWide } from './use-wide.ts'
 import { focusTerminal } from '../terminals/terminal-focus.ts'
 import { Shape } from '../icons/shape.tsx'
@@ -25,7 +24,7 @@ const rowHeight = 52
  * may hold a link. One tab stop; the active item is named by aria-activedescendant.
  */
 export function SessionList({ items }: { items: readonly ListItem[] }) {
-  const { ui, navigation } = useApp()
+  const { ui, navigation, there } = useApp()
   const { w } = useWords()
   const wide = useWide()
   const headHeight = isPhone() ? 44 : 28
@@ -42,13 +41,12 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   })
   const at = items.findIndex((item) => item.key === active)
   const inSight = useInSight(at, virtual, scroller)
-  const open = (row: OwnRow) => navigation.go({ view: 'sessions', selection: selectionOf(row, ui.getState().place) })
+  const open = (row: ListRow) => navigation.go({ view: 'sessions', selection: selectionOf(row, ui.getState().place) })
   /** Chosen, not only passed by on the way through the list: where somebody is asked, the question comes first. */
   const choose = (row: ListRow) => {
     ui.setState({ active: row.key })
-    if (row.kind === 'far') return
-    if (row.kind === 'session' && row.session.shape === 'needs')
-      navigation.go({ view: 'sessions', selection: { kind: 'session', id: row.session.id, tab: 'timeline' } })
+    if (row.kind !== 'terminal' && row.session.shape === 'needs')
+      navigation.go({ view: 'sessions', selection: selectionOf(row, home) })
     else open(row)
   }
   const activate = (index: number) => {
@@ -56,7 +54,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
     if (!item) return
     ui.setState({ active: item.key })
     // Side by side the detail follows the keyboard, as in a mail client.
-    if (wide && item.kind !== 'head' && item.kind !== 'far') open(item)
+    if (wide && item.kind !== 'head') open(item)
   }
   const fold = (item: ListItem, closed: boolean) => {
     const group = groupOf(items, item)
@@ -79,7 +77,7 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
         if (item.kind === 'head') fold(item, item.open)
         else {
           choose(item)
-          if (item.kind !== 'far') focusTerminal()
+          focusTerminal()
         }
         break
       default:
@@ -116,7 +114,15 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
                   onFold={() => fold(item, item.open)}
                 />
               ) : item.kind === 'far' ? (
-                <FarRow place={place} row={item} active={item.key === active} onActive={() => choose(item)} />
+                <AppContext value={there(item.machine)}>
+                  <SessionRow
+                    place={place}
+                    session={item.session}
+                    selected={item.key === selected}
+                    active={item.key === active}
+                    onOpen={() => choose(item)}
+                  />
+                </AppContext>
               ) : item.kind === 'session' ? (
                 <SessionRow
                   place={place}
@@ -145,8 +151,6 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   )
 }
 
-/** what this engine can show more of */
-type OwnRow = Exclude<ListRow, { kind: 'far' }>
 type ListHead = Extract<ListItem, { kind: 'head' }>
 
 /** The group that an item is in; a head's is its own. */
@@ -173,10 +177,13 @@ function GroupHead(props: { place: RowPlace; head: ListHead; active: boolean; on
   )
 }
 
-const selectionOf = (row: OwnRow, place: Place) =>
-  row.kind === 'session'
-    ? ({ kind: 'session', id: row.session.id, tab: tabNow(place) } as const)
-    : ({ kind: 'terminal', id: row.terminal.id } as const)
+function selectionOf(row: ListRow, place: Place): Selection {
+  if (row.kind === 'terminal') return { kind: 'terminal', id: row.terminal.id }
+  const { id, terminalId } = row.session
+  const where = row.kind === 'far' ? { machine: row.machine } : {}
+  // a terminal of another machine before its first turn
+  return id === terminalId ? { kind: 'terminal', id, ...where } : { kind: 'session', id, tab: tabNow(place), ...where }
+}
 
 /** Going down a list keeps the tab a person reads. */
 function tabNow(place: Place): Tab {

@@ -1,7 +1,9 @@
 import { type CSSProperties, memo, type MouseEvent } from 'react'
+import { useStore } from 'zustand'
 import { useApp, useEngine, useMay, useUi, useWords } from '../app-context.ts'
 import { failsNow } from '../../shared/asks-for-person.ts'
 import { canReArm } from '../commands.ts'
+import { MachineMark } from '../machines/machine-mark.tsx'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
@@ -57,7 +59,8 @@ const Inside = memo(InsideRow, (a, b) => a.session === b.session && a.offline ==
 
 function InsideRow({ session, offline, onOpen }: InsideProps) {
   const { w, s, f } = useWords()
-  const { actions } = useApp()
+  const { actions, machine, here } = useApp()
+  const several = useStore(here.engine, (state) => state.machines.length > 0)
   const renaming = useUi((state) => state.renaming === session.id)
   const mayReArm = useMay('rearmStopMessage')
   const mayApply = useMay('applyMarker')
@@ -81,6 +84,7 @@ function InsideRow({ session, offline, onOpen }: InsideProps) {
             <b title={session.name}>{session.name}</b>
             <span className="meta">{w.agents[session.client]}</span>
             <InEditor terminalId={session.terminalId} />
+            {several && <MachineMark machine={machine} />}
             {session.pinned && <Icon name="pin" />}
             {session.archived && <span className="meta">{w.session.isArchived}</span>}
           </>

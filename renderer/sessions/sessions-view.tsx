@@ -1,11 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
-import { useApp, useEngine, useSettings, useUi, useWords } from '../app-context.ts'
+import { useStore } from 'zustand'
+import { AppContext, useApp, useEngine, useSettings, useShownApp, useUi, useWords } from '../app-context.ts'
+import { MachineLine } from '../machines/machine-line.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
 import type { ListItem } from './list-items.ts'
 import type { Place, Selection } from '../state/place.ts'
 import { ListPane } from './list-pane.tsx'
 import { NothingChosen } from './nothing-chosen.tsx'
-import { useListItems } from './use-list-items.ts'
+import { keyOf, useListItems } from './use-list-items.ts'
 import { useWide } from './use-wide.ts'
 import { listWidths, widthWithin } from '../state/list-width.ts'
 
@@ -63,6 +65,7 @@ export const detail = onDemand(async () => (await import('./detail.tsx')).Detail
 export function SessionsView() {
   const selection = useUi((s) => (s.place.view === 'sessions' ? s.place.selection : null))
   const list = useListItems()
+  const shown = useShownApp()
   useFirstSelection(list.items)
   useTerminalBecomesSession()
   useLeaveDeleted()
@@ -71,7 +74,14 @@ export function SessionsView() {
       <ListPane list={list} />
       <main className="pane over" data-pane-stop>
         <ListEdge />
-        {selection === null ? <NothingChosen /> : <detail.Component selection={selection} />}
+        {selection === null ? (
+          <NothingChosen />
+        ) : (
+          <AppContext value={shown}>
+            <MachineLine />
+            <detail.Component selection={selection} />
+          </AppContext>
+        )}
       </main>
     </>
   )
@@ -82,9 +92,15 @@ function useFirstSelection(items: readonly ListItem[]): void {
   const { navigation, ui } = useApp()
   const wide = useWide()
   const last = useUi((s) => s.lastSelection)
-  const first = items.find((item) => item.kind !== 'head' && item.kind !== 'far')
+  const first = items.find((item) => item.kind !== 'head')
   const known = useEngine(
-    (s) => last !== null && (last.kind === 'session' ? s.sessions.has(last.id) : s.terminals.has(last.id)),
+    (s) =>
+      last !== null &&
+      (last.machine !== undefined
+        ? s.machines.some(({ name }) => name === last.machine)
+        : last.kind === 'session'
+          ? s.sessions.has(last.id)
+          : s.terminals.has(last.id)),
   )
   const none = useUi((s) => s.place.view === 'sessions' && s.place.selection === null)
   const searching = useUi((s) => s.query !== null)
@@ -93,19 +109,24 @@ function useFirstSelection(items: readonly ListItem[]): void {
     const selection: Selection =
       last && known
         ? last
-        : first.kind === 'session'
-          ? { kind: 'session', id: first.session.id, tab: 'timeline' }
-          : { kind: 'terminal', id: first.terminal.id }
+        : first.kind === 'terminal'
+          ? { kind: 'terminal', id: first.terminal.id }
+          : {
+              kind: 'session',
+              id: first.session.id,
+              tab: 'timeline',
+              ...(first.kind === 'far' && { machine: first.machine }),
+            }
     navigation.replace({ view: 'sessions', selection }, (now) => now.view === 'sessions' && now.selection === null)
-    ui.setState({ active: `${selection.kind}:${selection.id}` })
+    ui.setState({ active: keyOf(selection) })
   }, [wide, none, searching, first, last, known, navigation, ui])
 }
 
 /** A session that was shown and is deleted, here or elsewhere, leaves its place to the list. */
 function useLeaveDeleted(): void {
-  const { navigation, ui } = useApp()
+  const { navigation, ui, engine } = useShownApp()
   const shown = useUi(({ place }) => sessionOf(place))
-  const known = useEngine((s) => shown !== null && s.sessions.has(shown))
+  const known = useStore(engine, (s) => shown !== null && s.sessions.has(shown))
   const seen = useRef<string | null>(null)
   useEffect(() => {
     if (known) seen.current = shown
@@ -118,10 +139,10 @@ function useLeaveDeleted(): void {
 
 /** A terminal's first turn gives it a session: a page that shows the terminal goes on showing it. */
 function useTerminalBecomesSession(): void {
-  const { navigation } = useApp()
+  const { navigation, engine } = useShownApp()
   const selected = useUi((s) => terminalOf(s.place))
-  const session = useEngine((s) => (selected === null ? null : (s.terminals.get(selected)?.sessionId ?? null)))
-  const known = useEngine((s) => session !== null && s.sessions.has(session))
+  const session = useStore(engine, (s) => (selected === null ? null : (s.terminals.get(selected)?.sessionId ?? null)))
+  const known = useStore(engine, (s) => session !== null && s.sessions.has(session))
   useEffect(() => {
     if (session !== null && known)
       navigation.replace(

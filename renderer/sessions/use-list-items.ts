@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useEngine, useUi } from '../app-context.ts'
-import { listItems, sessionKey, terminalKey, type ListResult } from './list-items.ts'
+import type { Selection } from '../state/place.ts'
+import { farKey, listItems, sessionKey, terminalKey, type ListResult } from './list-items.ts'
 
 /** The list as it stands now; made again only when what it is made from changes. */
 export function useListItems(): ListResult {
@@ -20,7 +21,9 @@ export function useListItems(): ListResult {
 
 export function useSelectedKey(): string | null {
   return useUi(({ place }) => {
-    if (place.view !== 'sessions' || !place.selection) return null
-    return place.selection.kind === 'session' ? sessionKey(place.selection.id) : terminalKey(place.selection.id)
+    return place.view === 'sessions' && place.selection ? keyOf(place.selection) : null
   })
 }
+
+export const keyOf = ({ kind, id, machine }: Selection): string =>
+  machine !== undefined ? farKey(machine, id) : kind === 'session' ? sessionKey(id) : terminalKey(id)

@@ -20,6 +20,7 @@ import { SettingViews } from './fields/setting-views.tsx'
 import { Sections } from './sections.tsx'
 import { Security } from './security/security.tsx'
 import { Updates } from './updates.tsx'
+import { Machines } from './machines/machines.tsx'
 import { Phones } from './phones/phones.tsx'
 import { ThisDevice } from '../phone/this-device.tsx'
 import { useState } from 'react'
@@ -58,6 +59,7 @@ export function SettingsView() {
           </SettingViews>
           <Windows />
           <Phones />
+          <Machines />
           {status?.notifications && <Notifications status={status} />}
           {status && <Outside />}
           {status && <Installed status={status} />}

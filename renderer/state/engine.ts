@@ -1,9 +1,10 @@
 /** The page's knowledge of the engine, and the one reducer that every update goes through. Pure. */
+import { asksForPerson } from '../../shared/asks-for-person.ts'
 import type { AlarmsView } from '../../shared/alarms/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { DeviceRight, DeviceView } from '../../shared/devices.ts'
 import type { FolderChecks } from '../../shared/review.ts'
-import type { MachineView } from '../../shared/machines.ts'
+import { withMachine, type MachineView } from '../../shared/machines.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type {
   EngineStatus,
@@ -57,7 +58,7 @@ export interface EngineState {
   devices: readonly DeviceView[]
   /** of the paired device that this is; null: it is none, and may all */
   rights: readonly DeviceRight[] | null
-  /** other machines with their sessions; none for a device, which may not ask (load-machines.ts) */
+  /** other machines with their sessions, by name */
   machines: readonly MachineView[]
   /** only of sessions that were opened */
   timelines: ReadonlyMap<string, Timeline>
@@ -76,7 +77,6 @@ export type EngineAction =
   | { type: 'link'; link: Link }
   | { type: 'routing'; routing: RoutingView }
   | { type: 'servertools'; servertools: NonNullable<EngineStatus['servertools']> }
-  | { type: 'machines'; machines: readonly MachineView[] }
   | { type: 'providers-failed'; message: string }
   | { type: 'alarms-failed'; message: string }
   | { type: 'checks'; session: string; checks: FolderChecks }
@@ -115,8 +115,6 @@ export function reduceEngine(state: EngineState, action: EngineAction): EngineSt
       return { ...state, routing: action.routing }
     case 'servertools':
       return { ...state, status: state.status && { ...state.status, servertools: action.servertools } }
-    case 'machines':
-      return { ...state, machines: action.machines }
     case 'providers-failed':
       return { ...state, providersProblem: action.message }
     case 'alarms-failed':
@@ -146,12 +144,19 @@ const withTimeline = (state: EngineState, session: string, timeline: Timeline): 
   timelines: new Map(state.timelines).set(session, timeline),
 })
 
+/** Sessions that wait for a person, here and on machines that answer. */
+export const needYou = ({ status, machines }: Pick<EngineState, 'status' | 'machines'>): number =>
+  machines.reduce(
+    (sum, { state, sessions }) => sum + (state.kind === 'there' ? sessions.filter(asksForPerson).length : 0),
+    status?.counts.needsYou ?? 0,
+  )
+
 /** A batch copies each map at most once, however many updates it has. */
 function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): EngineState {
   let sessions: Map<string, SessionView> | null = null
   let terminals: Map<string, TerminalView> | null = null
   let timelines: Map<string, Timeline> | null = null
-  let { status, snapshots, freshTurns, devices, rights } = before
+  let { status, snapshots, freshTurns, devices, rights, machines } = before
   let { providers, routing, providersProblem, alarms, alarmsProblem } = before
   const transitions: Transition[] = []
   for (const update of updates) {
@@ -167,6 +172,7 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         alarmsProblem = null
         devices = update.devices ?? []
         rights = update.rights ?? null
+        machines = update.machines ?? []
         snapshots++
         freshTurns = []
         break
@@ -213,6 +219,12 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
       case 'turn':
         freshTurns = [...freshTurns.slice(1 - mostFreshTurns), update.record]
         break
+      case 'machine':
+      case 'machine-removed':
+      case 'machine-session':
+      case 'machine-session-removed':
+        machines = withMachine(machines, update)
+        break
       // The state that a notice is about arrives as an update of its own; notice-toasts.ts or the desktop shows the
       // notice.
       case 'notice':
@@ -232,6 +244,7 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
     alarmsProblem,
     devices,
     rights,
+    machines,
     snapshots,
     freshTurns,
     transitions,

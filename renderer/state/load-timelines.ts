@@ -2,6 +2,7 @@
 import type { StoreApi } from 'zustand'
 import type { Actions } from '../control/actions.ts'
 import type { EngineAction, EngineState } from './engine.ts'
+import { machineOf } from './place.ts'
 import type { UiStore } from './ui.ts'
 
 export const pageSize = 500
@@ -15,6 +16,7 @@ export function loadOpenedTimelines(
   ui: UiStore,
   dispatch: Dispatch,
   ask: Ask,
+  machine?: string,
 ): () => void {
   /** snapshot a session's timeline was last asked for */
   const askedAt = new Map<string, number>()
@@ -22,7 +24,14 @@ export function loadOpenedTimelines(
     const { snapshots, link, sessions } = engine.getState()
     const { place } = ui.getState()
     const session = place.view === 'sessions' && place.selection?.kind === 'session' ? place.selection.id : null
-    if (session === null || link.kind !== 'live' || !sessions.has(session) || askedAt.get(session) === snapshots) return
+    if (
+      machineOf(place) !== machine ||
+      session === null ||
+      link.kind !== 'live' ||
+      !sessions.has(session) ||
+      askedAt.get(session) === snapshots
+    )
+      return
     askedAt.set(session, snapshots)
     void loadTimeline(session, dispatch, ask)
   }

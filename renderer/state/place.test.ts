@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { pathOf, placeOf, readFragment, tabs, type Place } from './place.ts'
+import { pathOf, placeOf, readFragment, tabs, type Place, machineOf } from './place.ts'
 import { runs } from '../../shared/testing/runs.ts'
 
 const places: fc.Arbitrary<Place> = fc.oneof(
@@ -28,6 +28,25 @@ describe('place', () => {
       }),
       runs(100),
     )
+  })
+
+  it.each<[string, Place, string | undefined]>([
+    [
+      '/on/dev.box/session/a%2Fb/queue',
+      { view: 'sessions', selection: { kind: 'session', id: 'a/b', tab: 'queue', machine: 'dev.box' } },
+      'dev.box',
+    ],
+    ['/on/box/terminal/t', { view: 'sessions', selection: { kind: 'terminal', id: 't', machine: 'box' } }, 'box'],
+    ['/on/box/alarms', { view: 'alarms', machine: 'box' }, 'box'],
+    ['/activity', { view: 'activity' }, undefined],
+  ])('%s is of a machine', (path, place, machine) => {
+    expect(placeOf(path)).toEqual(place)
+    expect(pathOf(place)).toBe(path)
+    expect(machineOf(place)).toBe(machine)
+  })
+
+  it.each(['/on/box/settings', '/on/box', '/on/box/on/gpu/settings'])('%s has no machine of its own', (path) => {
+    expect(machineOf(placeOf(path))).toBeUndefined()
   })
 
   it('leads home from anything unknown and never throws', () => {

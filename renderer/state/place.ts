@@ -5,7 +5,11 @@ export type View = (typeof views)[number]
 export const tabs = ['timeline', 'terminal', 'queue', 'alarms', 'details', 'rounds'] as const
 export type Tab = (typeof tabs)[number]
 
-export type Selection = { kind: 'session'; id: string; tab: Tab } | { kind: 'terminal'; id: string }
+/** `machine`: another one, on which it is */
+export type Selection = ({ kind: 'session'; id: string; tab: Tab } | { kind: 'terminal'; id: string }) & OfMachine
+interface OfMachine {
+  machine?: string
+}
 /** Pages of their own below the settings. */
 export const settingsPages = ['config', 'logs'] as const
 export type SettingsPage = (typeof settingsPages)[number]
@@ -14,15 +18,35 @@ export type Place =
   | { view: 'sessions'; selection: Selection | null }
   /** `line`: of the config file, from 1 */
   | { view: 'settings'; page?: SettingsPage; line?: number }
-  | { view: Exclude<View, 'sessions' | 'settings'> }
+  /** `machine`: another one, of which it is told */
+  | ({ view: Exclude<View, 'sessions' | 'settings'> } & OfMachine)
   /** the first steps: no view of its own among the others, and led to from wherever there is nothing yet */
   | { view: 'setup' }
 
 export const home: Place = { view: 'sessions', selection: null }
 
+/** The other machine that a place is about; undefined: it is about this one. */
+export const machineOf = (place: Place): string | undefined =>
+  place.view === 'sessions' ? place.selection?.machine : 'machine' in place ? place.machine : undefined
+
+/** The same place of another machine; settings and lists of all sessions have none of their own. */
+export function atMachine(place: Place, machine: string): Place {
+  switch (place.view) {
+    case 'sessions':
+      return place.selection ? { ...place, selection: { ...place.selection, machine } } : place
+    case 'alarms':
+    case 'activity':
+    case 'providers':
+      return { ...place, machine }
+    default:
+      return place
+  }
+}
+
 /** Unknown places lead home: links only navigate, they never fail. */
 export function placeOf(path: string): Place {
-  const [first = '', id = '', tab = ''] = path.replace(/^\/+/, '').split('/').map(decode)
+  const [first = '', id = '', tab = '', ...more] = path.replace(/^\/+/, '').split('/').map(decode)
+  if (first === 'on' && id) return atMachine(placeOf([tab, ...more].map(encodeURIComponent).join('/')), id)
   if (first === 'session' && id)
     return { view: 'sessions', selection: { kind: 'session', id, tab: tabs.find((t) => t === tab) ?? 'timeline' } }
   if (first === 'terminal' && id) return { view: 'sessions', selection: { kind: 'terminal', id } }
@@ -41,6 +65,11 @@ function settingsPlace(id: string, at: string): Place {
 }
 
 export function pathOf(place: Place): string {
+  const machine = machineOf(place)
+  return machine === undefined ? pathThere(place) : `/on/${encodeURIComponent(machine)}${pathThere(place)}`
+}
+
+function pathThere(place: Place): string {
   if (place.view === 'settings')
     return ['/settings', place.page, place.line].filter((part) => part !== undefined).join('/')
   if (place.view !== 'sessions') return `/${place.view}`

@@ -15,9 +15,18 @@ export interface ListFilter {
   agent: ClientKind | null
   ended: boolean
   archived: boolean
-  sort: 'recent' | 'name' | 'folder'
+  /** null: of all; empty: of this one */
+  machine: string | null
+  sort: 'recent' | 'name' | 'folder' | 'machine'
 }
-export const everySession: ListFilter = { show: 'all', agent: null, ended: false, archived: false, sort: 'recent' }
+export const everySession: ListFilter = {
+  show: 'all',
+  agent: null,
+  ended: false,
+  archived: false,
+  machine: null,
+  sort: 'recent',
+}
 
 /** `all`: of the conversation; `asides`: and what its agent asks beside it */
 export type TimelineFilter = 'all' | 'asides' | 'automation' | 'problems'

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { useApp, useLive, useWords } from '../app-context.ts'
+import { useStore } from 'zustand'
+import { AppContext, useApp, useLive, useWords } from '../app-context.ts'
 import { shellChooser } from '../control/shell.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -10,14 +11,44 @@ import { splitCommand } from '../../shared/commands/split-command.ts'
 import { FolderField } from './folder-field.tsx'
 import { FolderPicker } from './folder-picker.tsx'
 import { homeShort } from '../parts/home-short.ts'
+import { SelectField } from '../parts/select-field.tsx'
+import { farKey, terminalKey } from '../sessions/list-items.ts'
 import { RadioOption, Radios } from '../parts/radios.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Problem } from '../parts/trouble.tsx'
 import { useOrder } from '../parts/use-order.ts'
 
-/** Starts an agent found on this machine, or any command, in a terminal that Onward hosts. */
+/** Starts an agent found on this machine or another, or any command, in a terminal that Onward hosts there. */
 export function NewTerminal({ onClose }: { onClose: () => void }) {
-  const { actions, navigation, ui } = useApp()
+  const { here } = useApp()
+  const [machine, setMachine] = useState('')
+  return (
+    <AppContext value={machine === '' ? here : here.there(machine)}>
+      <NewTerminalForm key={machine} onClose={onClose} onMachine={setMachine} />
+    </AppContext>
+  )
+}
+
+/** Where it opens; not asked where there is but one machine. */
+function WhereField({ onMachine }: { onMachine: (machine: string) => void }) {
+  const { machine, here } = useApp()
+  const { w } = useWords()
+  const machines = useStore(here.engine, (s) => s.machines)
+  if (machines.length === 0) return null
+  return (
+    <SelectField label={w.machines.where} value={machine ?? ''} onChange={(e) => onMachine(e.currentTarget.value)}>
+      <option value="">{w.machines.thisOne}</option>
+      {machines.map(({ name, state }) => (
+        <option key={name} value={name} disabled={state.kind !== 'there'}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+function NewTerminalForm({ onClose, onMachine }: { onClose: () => void; onMachine: (machine: string) => void }) {
+  const { actions, navigation, ui, machine } = useApp()
   const { w } = useWords()
   const live = useLive()
   const [client, setClient] = useState<ClientKind>('other')
@@ -47,7 +78,8 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   }, [picking])
 
   const choose = async () => {
-    const chooser = shellChooser()
+    // the system's own knows the folders of this computer
+    const chooser = machine === null ? shellChooser() : null
     if (!chooser) return pick(true)
     const chosen = await chooser(cwd.trim())
     if (chosen !== null) setCwd(chosen)
@@ -73,7 +105,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
     if (!outcome.ok) return
     onClose()
     navigation.go({ view: 'sessions', selection: { kind: 'terminal', id: outcome.value.id } })
-    ui.setState({ active: `terminal:${outcome.value.id}` })
+    ui.setState({ active: machine === null ? terminalKey(outcome.value.id) : farKey(machine, outcome.value.id) })
   }
   if (picking)
     return (
@@ -91,6 +123,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={w.newTerminal.title} onClose={onClose}>
       <form ref={form} className="dialog-form" tabIndex={-1} data-autofocus onSubmit={(e) => void submit(e)}>
+        <WhereField onMachine={onMachine} />
         <AgentChoice agents={agents} chosen={client} onChoose={setClient} />
         <TextField
           label={client === 'other' ? w.newTerminal.commandField : w.newTerminal.args}

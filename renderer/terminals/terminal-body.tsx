@@ -1,3 +1,4 @@
+import { useStore } from 'zustand'
 import { Menu } from '@mantine/core'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useApp, useEngine, useLive, useMay, useUi, useWords } from '../app-context.ts'
@@ -185,9 +186,10 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
 
 /** To type there a person needs a client of tmux. */
 function Attach({ pane }: { pane: NonNullable<TerminalView['pane']> }) {
-  const { actions } = useApp()
+  const { actions, machine, here } = useApp()
   const { w } = useWords()
-  const command = attachCommand(pane)
+  const target = useStore(here.engine, (s) => s.machines.find(({ name }) => name === machine)?.target ?? null)
+  const command = attachCommand(pane, target)
   return (
     <Button
       tone="quiet"

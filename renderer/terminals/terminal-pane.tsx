@@ -1,5 +1,6 @@
 import { BackButton } from '../sessions/back-button.tsx'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { MachineMark } from '../machines/machine-mark.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
 import { AsksCard } from '../session/goal/asks-card.tsx'
@@ -91,6 +92,7 @@ function SessionHead({ session }: { session: SessionView }) {
 }
 
 function TerminalHead({ terminal }: { terminal: TerminalView }) {
+  const { machine } = useApp()
   const { w, s, f } = useWords()
   const shape = terminal.alive ? (terminal.fresh?.shape ?? 'idle') : 'gone'
   return (
@@ -101,6 +103,7 @@ function TerminalHead({ terminal }: { terminal: TerminalView }) {
           {terminal.name}
         </h1>
         <span className="t3">{w.agents[terminal.client]}</span>
+        {machine !== null && <MachineMark machine={machine} />}
         <span className={`chip is-${shape}`}>
           <Shape shape={shape} />
           {s.shape(shape)}

@@ -8,12 +8,14 @@ import {
 import { z } from 'zod'
 import type { operations } from '../operations/index.ts'
 import type { AnyOperation, Operation, Operations } from '../operations/operation.ts'
+import { carriesOther } from '../operations/machines.ts'
 import { factsOf } from '../problems.ts'
 
 /** Who asks: what carries a call out, and `check`, which throws where this caller may not make it. */
 export interface CallContext {
   api: object
-  check?(operation: string): void
+  /** `carried`: the operation that another machine is asked for by it */
+  check?(operation: string, carried?: string): void
 }
 
 const t = initTRPC.context<CallContext>().create({
@@ -51,10 +53,16 @@ export function routerOf<T extends Operations>(table: T) {
 }
 
 /** Before anything of the input is read. */
-const checked = t.procedure.use(({ ctx, path, next }) => {
-  ctx.check?.(path)
+const checked = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
+  if (ctx.check) ctx.check(path, carriesOther(path) ? operationIn(await getRawInput()) : undefined)
   return next()
 })
+
+/** What is no text no caller with bounded rights may ask for. */
+const operationIn = (input: unknown): string => {
+  const named: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'operation') : null
+  return typeof named === 'string' ? named : ''
+}
 
 function procedureOf(name: string, { kind, input: shape }: AnyOperation) {
   interface Call {

@@ -1,11 +1,38 @@
-import type { MachineView } from '../machines.ts'
-import { call } from './operation.ts'
+import type { MachineView, ReachedMachine } from '../machines.ts'
+import { call, id, takes, type Zod } from './operation.ts'
+
+const name = (z: Zod) => z.string().min(1).max(63)
+const there = (z: Zod) =>
+  z.object({ machine: name(z), operation: z.string().min(1).max(64), input: z.unknown().optional() })
 
 /** The machines that were added (`onward remote`), each with an engine of its own. */
 export const machineOperations = {
   /**
    * Reaches those that are not yet, and answers when each of them is there or is known not to be, ten seconds later at
-   * the latest. From then on the engine keeps a line to them.
+   * the latest. Viewers hear of changes by `follow`.
    */
   machines: call.query<readonly MachineView[]>(),
+  /** looks at them again: some were added or taken away by another program */
+  machinesChanged: call.mutation<void>(),
+  /**
+   * Any operation of these tables, carried out by the engine of another machine. It takes what that operation takes,
+   * and whoever may not do that here may not do it there. @throws `operation-unknown`, `operation-input`, why the
+   * machine can’t be asked, and what its engine refused with
+   */
+  callThere: takes(there).mutation<unknown>(),
+  /** the same with a subscription; ends with the line */
+  followThere: takes(there).subscription<unknown>(),
+  /** keeps one under a name; it is reached from then on. @throws as `onward remote add` */
+  addMachine: takes((z) =>
+    z.object({ name: name(z), target: z.string().min(1).max(400), program: z.string().max(600).nullable() }),
+  ).mutation<void>(),
+  /** forgets one here; nothing is done there */
+  removeMachine: takes(id).mutation<void>(),
+  /** whether its notifications stay away from here */
+  setMachineQuiet: takes((z) => z.object({ machine: name(z), quiet: z.boolean() })).mutation<void>(),
+  /** reaches it once more; `start`: with an engine, where none runs */
+  testMachine: takes((z) => z.object({ machine: name(z), start: z.boolean() })).mutation<ReachedMachine>(),
 }
+
+/** those that carry another operation with them */
+export const carriesOther = (operation: string): boolean => operation === 'callThere' || operation === 'followThere'

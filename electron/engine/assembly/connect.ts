@@ -39,6 +39,7 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
 
 /** Draws screens again after a change. */
 function connectViewers({
+  host,
   base,
   notifications,
   terminals,
@@ -58,6 +59,9 @@ function connectViewers({
   base.sessions.onChange((change) => hub.sessionChanged(change.type === 'changed' ? change.session.id : change.id))
   notifications.onShown((notice) => hub.publish({ type: 'notice', notice }))
   notifications.onChange(hub.statusChanged)
+  host.machines?.watch((update) =>
+    update.type === 'machine-notice' ? notifications.notices.passOn(update) : hub.publish(update),
+  )
   terminals.onSized(hub.terminalChanged)
   terminals.onOnline(hub.terminalChanged)
   terminals.onInbox(viewing.scopeChanged)

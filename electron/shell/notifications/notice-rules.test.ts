@@ -21,6 +21,12 @@ describe('a notice', () => {
   it.each<[string, Partial<Notice>, ReturnType<typeof placeOf>, string | null]>([
     ['of a due alarm leads to its session', { alarms: ['a', 'b'] }, { kind: 'session', id: 's1' }, 's1'],
     [
+      'of another machine leads to its session there, whatever it is about',
+      { class: 'alarm-missed', alarms: ['a'], machine: 'box' },
+      { kind: 'session', id: 's1', machine: 'box' },
+      's1',
+    ],
+    [
       'of one missed alarm leads to the alarms, and is its session’s',
       { class: 'alarm-missed', alarms: ['a'] },
       { kind: 'alarms' },

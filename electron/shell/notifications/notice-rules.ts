@@ -8,8 +8,10 @@ export const sessionOf = ({ class: kind, sessionId, alarms = [] }: Notice): stri
 
 /** Where a click on it leads. What to do about missed alarms is decided in their own view. */
 export function placeOf(notice: Notice): Place | null {
+  const { sessionId: id, machine } = notice
+  if (machine !== undefined) return id === null ? { kind: 'sessions' } : { kind: 'session', id, machine }
   if (notice.class === 'alarm-missed') return { kind: 'alarms' }
-  return notice.sessionId === null ? null : { kind: 'session', id: notice.sessionId }
+  return id === null ? null : { kind: 'session', id }
 }
 
 /**
@@ -18,7 +20,8 @@ export function placeOf(notice: Notice): Place | null {
  * notification, because its buttons must never act on an alarm that the person does not read beside them.
  */
 export function replaces(later: Notice, earlier: Notice, isRinging: (alarm: string) => boolean): boolean {
-  if (later.class !== earlier.class || sessionOf(later) !== sessionOf(earlier)) return false
+  if (later.class !== earlier.class || later.machine !== earlier.machine || sessionOf(later) !== sessionOf(earlier))
+    return false
   if (later.class !== 'alarm-due') return true
   const { alarms: named = [] } = later
   return (earlier.alarms ?? []).every((alarm) => named.includes(alarm) || !isRinging(alarm))

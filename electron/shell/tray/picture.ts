@@ -1,5 +1,6 @@
 /** The desktop's picture of its engine, kept by the updates it receives. Pure. */
 import type { AlarmView } from '../../../shared/alarms/alarms.ts'
+import { withMachine, type MachineView } from '../../../shared/machines.ts'
 import type { ProviderView } from '../../../shared/routing.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../../shared/state.ts'
 import type { Language } from '../../../shared/words.ts'
@@ -12,6 +13,8 @@ export interface Picture {
   /** next due first; those that ring come before all others */
   alarms: readonly AlarmView[]
   providers: readonly ProviderView[]
+  /** other machines with their sessions */
+  machines: readonly MachineView[]
   /** outlives the engine, so that its absence is shown in the person's language */
   language: Language
 }
@@ -22,6 +25,7 @@ export const noPicture = (language: Language): Picture => ({
   terminals: new Map(),
   alarms: [],
   providers: [],
+  machines: [],
   language,
 })
 
@@ -34,6 +38,7 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
         terminals: new Map(update.terminals.map((t) => [t.id, t])),
         alarms: update.alarms?.alarms ?? [],
         providers: update.providers ?? [],
+        machines: update.machines ?? [],
         language: update.status.language,
       }
     case 'alarms':
@@ -50,6 +55,11 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
       return { ...picture, terminals: without(picture.terminals, update.id) }
     case 'providers':
       return { ...picture, providers: update.providers }
+    case 'machine':
+    case 'machine-removed':
+    case 'machine-session':
+    case 'machine-session-removed':
+      return { ...picture, machines: withMachine(picture.machines, update) }
     case 'turn':
     case 'event':
     case 'notice':

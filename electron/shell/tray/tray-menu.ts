@@ -34,7 +34,9 @@ export function trayMenu(
   return [
     { label: literal(view.status), enabled: false },
     ...(view.asking.length > 0 ? [line] : []),
-    ...view.asking.map((s) => item(s.line, { kind: 'open', place: { kind: 'session', id: s.sessionId } })),
+    ...view.asking.map(({ line: text, sessionId: id, machine }) =>
+      item(text, { kind: 'open', place: { kind: 'session', id, ...(machine !== undefined && { machine }) } }),
+    ),
     ...(view.more > 0 ? [item(words.more(view.more), { kind: 'open', place: { kind: 'sessions' } })] : []),
     ...(alarms.length > 0 ? [line] : []),
     ...alarms.map((text) => item(text, { kind: 'open', place: { kind: 'alarms' } })),

@@ -7,6 +7,7 @@ import {
 } from '../../engine/control/testing/fake-control-api.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { MachineState } from '../../../shared/machines.ts'
 import type { ShellState } from '../../../shared/commands/shell-calls.ts'
 import type { UpdateRequest } from '../../../shared/updates.ts'
 import type { ProviderView } from '../../../shared/routing.ts'
@@ -380,4 +381,27 @@ it('names a terminal whose agent asks before its first turn', () => {
   )
   expect(icon).toBe('needs-you')
   expect(asking).toMatchObject([{ sessionId: 'term_1', line: expect.stringContaining('untrusted') }])
+})
+
+it('names the sessions of machines that answer, too, and leads to them', () => {
+  const machine = (name: string, state: MachineState) =>
+    [
+      { type: 'machine', machine: { name, target: name, state } },
+      { type: 'machine-session', machine: name, session: sampleSession({ ...needs, id: 'far', name: 'etl' }) },
+    ] as const
+  const gone = { code: 'machine-line-lost', message: 'It broke.' }
+  const known = [
+    ...machine('devbox', { kind: 'there', since: 1, version: '1' }),
+    // whether somebody still waits there is not known
+    ...machine('gpu', { kind: 'away', since: 1, seen: true, why: gone, nextTryAt: 2 }),
+  ]
+  const view = trayView(known.reduce<Picture>(pictureAfter, picture()), sceneTime)
+  expect(view.icon).toBe('needs-you')
+  expect(view.asking).toMatchObject([
+    { sessionId: 'far', machine: 'devbox', line: expect.stringContaining('devbox: etl') },
+  ])
+  const did: unknown[] = []
+  const item = trayMenu(view, (action) => did.push(action)).find(({ label }) => label?.includes('devbox'))
+  Reflect.apply(item?.click ?? (() => undefined), null, [])
+  expect(did).toEqual([{ kind: 'open', place: { kind: 'session', id: 'far', machine: 'devbox' } }])
 })

@@ -2,6 +2,7 @@ import { failsNow, works } from '../../../shared/asks-for-person.ts'
 import { excerpt, sentencesOf } from '../../../shared/sentences/index.ts'
 import type { TrayWords } from '../../../shared/sentences/types.ts'
 import { fails } from '../../../shared/failing.ts'
+import type { MachineView } from '../../../shared/machines.ts'
 import type { ProviderView } from '../../../shared/routing.ts'
 import type { EngineStatus, SessionView } from '../../../shared/state.ts'
 import type { Language } from '../../../shared/words.ts'
@@ -20,7 +21,7 @@ export interface TrayView {
   live: boolean
   paused: boolean
   /** sessions that need a person, most urgent first, at most nine */
-  asking: readonly { sessionId: string; line: string }[]
+  asking: readonly { sessionId: string; machine?: string; line: string }[]
   /** how many more there are */
   more: number
   /** the next alarm of all sessions; null: none waits */
@@ -48,7 +49,7 @@ const mostFailing = 3
 const longestLine = 64
 
 export function trayView(
-  { status, sessions, terminals, providers, language }: Picture,
+  { status, sessions, terminals, providers, machines, language }: Picture,
   now: number,
   shell: ShellState = { update: { kind: 'idle' }, older: null },
 ): TrayView {
@@ -78,7 +79,11 @@ export function trayView(
     .sort((a, b) => b.lastActivityAt - a.lastActivityAt)
   // before its first turn a terminal stands for the session it will have
   const fresh = Array.from(terminals.values()).flatMap((t) => (t.alive && t.fresh?.shape === 'needs' ? [t.fresh] : []))
-  const asking = [...fresh, ...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
+  const known = [...fresh, ...all].map((session): Asking => ({ session }))
+  const shown = [...known, ...farSessions(machines)]
+  const asking = (['needs', 'failed'] as const).flatMap((shape) =>
+    shown.filter(({ session }) => session.shape === shape),
+  )
   const working = all.filter(works).length
   const ends = status.finishing && tray.finishing(status.finishing.answers)
   return {
@@ -93,7 +98,11 @@ export function trayView(
     tooltip: ends ?? tray.tooltip({ working, needsYou: asking.length, paused: status.paused }),
     live: true,
     paused: status.paused,
-    asking: asking.slice(0, mostSessions).map((s) => ({ sessionId: s.id, line: lineOf(s, language, now) })),
+    asking: asking.slice(0, mostSessions).map(({ session, machine }) => ({
+      sessionId: session.id,
+      ...(machine !== undefined && { machine }),
+      line: lineOf(session, language, now, machine),
+    })),
     more: Math.max(0, asking.length - mostSessions),
     ...alarmLines(status, tray, now),
     failing: failingLines(providers, tray, now),
@@ -139,5 +148,18 @@ function iconOf(facts: { broken: boolean; asking: number; paused: boolean; worki
   return facts.working > 0 ? 'working' : 'idle'
 }
 
-const lineOf = (s: SessionView, language: Language, now: number): string =>
-  excerpt(sentencesOf(language).tray.session(excerpt(s.name, longestLine / 2), s.shape, s.say, now), longestLine)
+interface Asking {
+  session: SessionView
+  machine?: string
+}
+
+/** Those of machines that answer: what one that is away waits for may be over. */
+const farSessions = (machines: readonly MachineView[]): Asking[] =>
+  machines.flatMap(({ name: machine, state, sessions }) =>
+    state.kind === 'there' ? sessions.filter((s) => !s.archived).map((session) => ({ session, machine })) : [],
+  )
+
+function lineOf(s: SessionView, language: Language, now: number, machine?: string): string {
+  const name = excerpt(machine === undefined ? s.name : `${machine}: ${s.name}`, longestLine / 2)
+  return excerpt(sentencesOf(language).tray.session(name, s.shape, s.say, now), longestLine)
+}

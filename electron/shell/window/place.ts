@@ -8,7 +8,8 @@ export type Place =
   | { kind: 'settings' }
   | { kind: 'providers' }
   | { kind: 'new-terminal' }
-  | { kind: 'session'; id: string }
+  /** `machine`: another one, whose session it is */
+  | { kind: 'session'; id: string; machine?: string }
 
 /** The token stays in the fragment, the place stands beside it. */
 export const linkTo = (dashboardLink: string, place: Place): string => `${dashboardLink}&${parameter(place)}`
@@ -17,9 +18,10 @@ export const linkTo = (dashboardLink: string, place: Place): string => `${dashbo
 export const samePageAt = (url: string, place: Place): string => `${url.replace(/#.*$/s, '')}#${parameter(place)}`
 
 function parameter(place: Place): string {
+  const there = place.kind === 'session' && place.machine ? `on/${encodeURIComponent(place.machine)}/` : ''
   const path =
     place.kind === 'session'
-      ? `session/${encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD'))}`
+      ? `${there}session/${encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD'))}`
       : place.kind
   return `place=${encodeURIComponent(path)}`
 }

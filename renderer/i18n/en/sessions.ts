@@ -46,8 +46,6 @@ export const list = {
   reArm: 'Re-arm',
   noTurnYet: 'No turn yet',
   endedTerminal: 'Ended before its first turn',
-  onMachine: (machine: string) => `on ${machine}`,
-  actThere: (machine: string) => `Shown only. To act on it: onward --on ${machine}`,
   asOf: (time: string) => `As of ${time}`,
 }
 

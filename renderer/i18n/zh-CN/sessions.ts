@@ -45,8 +45,6 @@ export const list: Dictionary['list'] = {
   reArm: '重新开始',
   noTurnYet: '还没有回合',
   endedTerminal: '没等到第一个回合就结束了',
-  onMachine: (machine) => zh`在 ${machine}`,
-  actThere: (machine) => zh`仅供查看。要操作它：onward --on ${machine}`,
   asOf: (time) => zh`截至 ${time}`,
 }
 

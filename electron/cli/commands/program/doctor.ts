@@ -11,6 +11,7 @@ import { examples, withCommon } from '../../common.ts'
 import { checkEngine } from '../../doctor/engine.ts'
 import { checkHome } from '../../doctor/home.ts'
 import { type Check, bad, good } from '../../doctor/types.ts'
+import { withEngine } from '../../engine.ts'
 import { exitCodes } from '../../exit.ts'
 import { findProgram } from '../../launch/find-program.ts'
 import { runProgram } from '../../launch/run-program.ts'
@@ -18,7 +19,7 @@ import { lines, oneLine } from '../../output/clean.ts'
 import { plural, printJson, wordsOf } from '../../output/print.ts'
 import { pad, widthOf } from '../../output/width.ts'
 import { asCalled } from '../../own-lines.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson, type EnginePlace } from '../../place.ts'
 import { agentEntries, type AgentEntry } from '../agents/agents.ts'
 import { configFile, sayProblem } from '../settings/config-file.ts'
 
@@ -28,15 +29,17 @@ export function addDoctor(program: Command, cli: Cli): void {
     .summary('what is wrong here, and how to mend it')
     .description(
       'Looks at this machine, the home, the engine and its providers, ' +
-        'and says how to mend what is wrong. Changes nothing.',
+        'and says how to mend what is wrong. Changes nothing. With `--on`: what the engine of that machine sees.',
     )
   examples(withCommon(command), [
     ['onward doctor', 'all checks'],
     ["onward doctor --json | jq '.[] | select(.ok | not)'", 'only what is wrong'],
   ])
   command.action(async () => {
-    const place = placeOf(command, cli)
-    const findings = (await Promise.all(checks.map((check) => check(place, cli)))).flat()
+    const { machine, ...place } = engineOf(command, cli)
+    const findings = machine
+      ? await checkThere({ ...place, machine })
+      : (await Promise.all(checks.map((check) => check(place, cli)))).flat()
     const wrong = findings.filter(({ ok }) => !ok).length
     if (wrong > 0) cli.exitWith(exitCodes.failed.code)
     if (wantsJson(command)) return printJson(cli, findings)
@@ -51,6 +54,20 @@ export function addDoctor(program: Command, cli: Cli): void {
         cli.out(`  ${' '.repeat(width)}  ${line}\n`)
     }
     cli.out(wrong === 0 ? '\nNothing to mend.\n' : `\n${plural(wrong, 'thing')} to mend.\n`)
+  })
+}
+
+/** Its Node, home and tmux are not seen from here; what its engine needs of them, that says itself. */
+async function checkThere(place: EnginePlace): Promise<readonly DoctorFinding[]> {
+  return withEngine(place, async (calls) => {
+    const { version, host, port, pid } = await calls.status.query()
+    const [found, agents] = await Promise.all([calls.doctor.query(), calls.agents.query()])
+    const titleOf = (client: string) => agentEntries.find((entry) => entry.client === client)?.title ?? client
+    return [
+      good('engine', `Onward ${version} answers at http://${host}:${port} there, pid ${pid}.`),
+      ...found,
+      ...agents.map((agent) => agentFinding(titleOf(agent.client), agent)),
+    ]
   })
 }
 

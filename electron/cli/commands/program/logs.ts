@@ -1,15 +1,18 @@
 import { Option, type Command } from 'commander'
+import type { LogPage } from '../../../../shared/log-page.ts'
+import { pause, systemClock } from '../../../engine/base/clock.ts'
 import { engineLogFile } from '../../../hosts/engine-log.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
+import { withEngine } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
 import { followFile, lastLines } from '../../output/follow-file.ts'
 import { wordsOf } from '../../output/print.ts'
 import type { Style } from '../../output/style.ts'
-import { placeOf, wantsJson } from '../../place.ts'
+import { engineOf, wantsJson, type EnginePlace } from '../../place.ts'
 
-/** Reads the file and not the engine: the log is wanted most when the engine is dead. */
+/** Here the file is read and not the engine: the log is wanted most when the engine is dead. */
 export function addLogs(program: Command, cli: Cli): void {
   const command = program
     .command('logs')
@@ -24,13 +27,35 @@ export function addLogs(program: Command, cli: Cli): void {
   ])
   command.action(async () => {
     const { follow, lines } = command.opts<{ follow?: boolean; lines: number }>()
-    const file = engineLogFile(placeOf(command, cli).home)
     const { style } = wordsOf(cli)
     const print = (line: string) => cli.out(`${wantsJson(command) ? line : logLine(line, style)}\n`)
+    const place = engineOf(command, cli)
+    if (place.machine) return printThere(place, { lines, until: follow ? cli.untilInterrupted() : null }, print)
+    const file = engineLogFile(place.home)
     const tail = await lastLines(file, lines)
     if (!tail && !follow) throw new CliError('failed', `There is no log at ${file}: no engine ran for this home yet.`)
     for (const line of tail?.lines ?? []) print(line)
     if (follow) await followFile(file, tail, print, cli.untilInterrupted())
+  })
+}
+
+const everyMs = 500
+
+/** Its engine reads it; without one there is nobody to ask. @param until null: what is there now is all */
+async function printThere(
+  place: EnginePlace,
+  { lines, until }: { lines: number; until: AbortSignal | null },
+  print: (line: string) => void,
+): Promise<void> {
+  await withEngine(place, async (calls) => {
+    let cursor: string | null = null
+    do {
+      // a page of the engine's has ten thousand lines at most
+      const page: LogPage = await calls.logPage.query({ cursor, lines: Math.min(lines, 10_000) })
+      cursor = page.cursor
+      for (const line of page.lines) print(line)
+      if (until) await pause(systemClock(), everyMs, until)
+    } while (until && !until.aborted)
   })
 }
 

@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
-import { fitOf } from '../../../../shared/control/contract.ts'
+import type { ReachedMachine } from '../../../../shared/machines.ts'
 import { machineOf, type Machine } from '../../../machines/machine.ts'
-import { machineNamed, readMachines, writeMachines } from '../../../machines/machines-file.ts'
-import type { Link, LinkOptions } from '../../../machines/open-link.ts'
+import { addMachine, changeMachine, machineNamed, readMachines } from '../../../machines/machines-file.ts'
+import type { LinkOptions } from '../../../machines/open-link.ts'
+import { reachedOver } from '../../../machines/reached.ts'
 import { OnwardError } from '../../../engine/base/errors.ts'
 import type { Cli } from '../../cli.ts'
+import { withControl } from '../../client.ts'
 import { described } from '../../command.ts'
+import { findTarget } from '../../engine.ts'
 import { onMachine } from '../../on-machine.ts'
 import { oneLine } from '../../output/clean.ts'
 import { facts, rows } from '../../output/columns.ts'
@@ -36,6 +39,7 @@ export function addRemote(program: Command, cli: Cli): void {
   })
   listed.action(() => printList(listed, cli))
   addRemove(command, cli)
+  addNotices(command, cli)
   addTest(command, cli)
 }
 
@@ -80,14 +84,8 @@ function addAdd(parent: Command, cli: Cli): void {
     const { program = null } = command.opts<{ program?: string }>()
     const { home } = placeOf(command, cli)
     const machine = machineOf({ name, target: target ?? name, program })
-    const others = await readMachines(home)
-    const same = others.find((one) => one.name === name)
-    if (same)
-      throw new OnwardError(
-        'machine-exists',
-        `${name} is added already, as ${same.target}. Take it away first: \`onward remote remove ${name}\`.`,
-      )
-    await writeMachines(home, [...others, machine])
+    await addMachine(home, machine)
+    await tellEngine(command, cli)
     const json = wantsJson(command)
     const { style } = wordsOf(cli)
     if (!json) cli.out(`${style.shape('done', '✓')} Added ${style.strong(name)} ${style.quiet(machine.target)}\n`)
@@ -114,13 +112,27 @@ function addRemove(parent: Command, cli: Cli): void {
   })
   command.action(async (name: string) => {
     const { home } = placeOf(command, cli)
-    const machine = await machineNamed(home, name)
-    await writeMachines(
-      home,
-      (await readMachines(home)).filter((one) => one.name !== machine.name),
-    )
+    const machine = await changeMachine(home, name, null)
+    await tellEngine(command, cli)
     if (wantsJson(command)) return printJson(cli, { removed: machine.name })
     cli.out(`${machine.name} is no longer known here. Nothing was done there.\n`)
+  })
+}
+
+function addNotices(parent: Command, cli: Cli): void {
+  const command = described(parent, {
+    usage: 'notices <machine> <switch>',
+    takes: ['its name', ['on: they come here; off: they stay there', ['on', 'off']]],
+    summary: 'do its notifications come here',
+    description: 'Says whether notifications of a machine are shown here, too. They are until you say otherwise.',
+    examples: [['onward remote notices devbox off', 'only what happens here is told here']],
+  })
+  command.action(async (name: string, to: string) => {
+    const { home } = placeOf(command, cli)
+    await changeMachine(home, name, { quiet: to === 'off' })
+    await tellEngine(command, cli)
+    if (wantsJson(command)) return printJson(cli, { machine: name, notices: to === 'on' })
+    cli.out(`Notifications of ${name} ${to === 'on' ? 'come here' : 'stay there'}.\n`)
   })
 }
 
@@ -145,39 +157,22 @@ function addTest(parent: Command, cli: Cli): void {
   })
 }
 
-/** Without the token: it is printed. */
-interface Reached {
-  machine: string
-  target: string
-  /** until its engine had answered a question, milliseconds */
-  ms: number
-  started: boolean
-  version: string
-  engine: Omit<Link['engine'], 'token' | 'contract'>
-  fit: ReturnType<typeof fitOf>
-}
-
-async function reach(machine: Machine, home: string, cli: Cli, options?: LinkOptions): Promise<Reached> {
+async function reach(machine: Machine, home: string, cli: Cli, options?: LinkOptions): Promise<ReachedMachine> {
   const began = cli.now()
-  return onMachine(
-    machine,
-    { home, cli, ...options },
-    async (calls, { version, started, engine: { pid, host, port, ...engine } }) => {
-      await calls.status.query()
-      return {
-        machine: machine.name,
-        target: machine.target,
-        ms: cli.now() - began,
-        started,
-        version,
-        engine: { pid, host, port, version: engine.version },
-        fit: fitOf(engine.contract),
-      }
-    },
-  )
+  return onMachine(machine, { home, cli, ...options }, async (calls, link) => {
+    await calls.status.query()
+    return reachedOver(link, cli.now() - began)
+  })
 }
 
-function reachedText({ machine, ms, started, version, engine, fit }: Reached, cli: Cli): string {
+/** One that runs here follows what is in the file by now; where none does, the next one reads it. */
+async function tellEngine(command: Command, cli: Cli): Promise<void> {
+  const target = await findTarget(placeOf(command, cli))
+  // an engine of before there were machines has nothing to look at
+  if (target) await withControl(target, (calls) => calls.machinesChanged.mutate()).catch(() => undefined)
+}
+
+function reachedText({ machine, ms, started, version, engine, fit }: ReachedMachine, cli: Cli): string {
   const { style } = wordsOf(cli)
   return (
     `${style.shape('working', '●')} ${style.strong(machine)} answers ${style.quiet(`in ${ms} ms`)}` +

@@ -38,7 +38,11 @@ export function addSessions(program: Command, cli: Cli): void {
       if (!everywhere) return { sessions: await calls.sessions.query(), machines: [] }
       const [own, machines] = await Promise.all([calls.sessions.query(), calls.machines.query()])
       const here = own.map((session) => ({ ...session, machine: null }))
-      const there = machines.flatMap(({ name, sessions }) => sessions.map((session) => ({ ...session, machine: name })))
+      // here as well, a terminal without a turn is no session yet
+      const had = ({ id, terminalId }: SessionView) => id !== terminalId
+      const there = machines.flatMap(({ name: machine, sessions }) =>
+        sessions.filter(had).map((session) => ({ ...session, machine })),
+      )
       return { sessions: [...here, ...there], machines }
     },
     json: ({ sessions }) => sessions,

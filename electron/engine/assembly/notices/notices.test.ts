@@ -69,3 +69,35 @@ it('what came is one notice that names who still waits, and leads there when tha
   ])
   expect(outside).toEqual(['quiet-over', 'quiet-over'])
 })
+
+it('what another machine tells is shown here once, with its name, and without what would be done here', async () => {
+  const { tell, passOn, shown, published, outside } = notices({ needsYou: true, ownAlarms: false })
+  const from = (id: string, kind: Notice['class']) =>
+    passOn({
+      type: 'machine-notice',
+      machine: 'box',
+      notice: {
+        id,
+        class: kind,
+        sessionId: 's1',
+        title: 'api needs you',
+        body: 'It asks.',
+        actions: [{ id: 'go-on', label: 'Continue' }],
+        machine: 'box',
+      },
+    })
+  from('far', 'needs-you')
+  // over a second line, or after another viewer sent it around
+  from('far', 'needs-you')
+  // switched off here; quiet hours
+  from('far-limit', 'limit')
+  from('far-alarm', 'alarm-due')
+  expect(published).toMatchObject([{ id: 'far', machine: 'box', title: 'box: api needs you', actions: [] }])
+  expect(shown).toEqual(published)
+  // the machine has sent it to its own places
+  expect(outside).toEqual([])
+  // its own, which an engine that looks at this one hands back
+  tell(where, { class: 'needs-you', what: 'permission' })
+  from(shown.at(-1)?.id ?? '', 'needs-you')
+  expect(shown).toHaveLength(2)
+})

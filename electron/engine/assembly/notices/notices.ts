@@ -2,6 +2,7 @@ import type { RecordEvent } from '../../../../shared/events.ts'
 import type { NoticeKind } from '../../../../shared/notice-classes.ts'
 import { sentencesOf } from '../../../../shared/sentences/index.ts'
 import { asksForPerson } from '../../../../shared/asks-for-person.ts'
+import type { MachineNotice } from '../../../../shared/machines.ts'
 import type { NoticeFact, TrayWords } from '../../../../shared/sentences/types.ts'
 import type { Notice, SessionView } from '../../../../shared/state.ts'
 import type { ClientKind, Language, Scope } from '../../../../shared/words.ts'
@@ -24,6 +25,10 @@ export interface Notices {
     alarms?: readonly string[],
   ): void
 }
+export interface PassingNotices extends Notices {
+  /** one that the engine of another machine told, which it has sent to its own places outside */
+  passOn(from: MachineNotice): void
+}
 
 export interface NoticesDeps {
   host: EngineHost
@@ -34,7 +39,7 @@ export interface NoticesDeps {
   /** false: the person switched this class off */
   wanted(kind: NoticeKind): boolean
   /** true: these are quiet hours, and the notice comes when they end */
-  keeps(fact: NoticeFact): boolean
+  keeps(fact: Pick<NoticeFact, 'class'> & { own?: true }): boolean
   record: RecordEvent
   publish(notice: Notice): void
   /** the same, on its way out of this machine */
@@ -42,9 +47,24 @@ export interface NoticesDeps {
 }
 
 /** Words a notice, shows it, and records the outcome. Callers call it once per transition. */
-export function createNotices(deps: NoticesDeps): Notices {
+export function createNotices(deps: NoticesDeps): PassingNotices {
   const { host, record } = deps
+  /** of engines that are reached in two ways, or of this one itself */
+  const shown = new Set<string>()
   return {
+    passOn({ machine, notice }) {
+      if (shown.has(notice.id)) return
+      remember(shown, notice.id)
+      if (!deps.wanted(notice.class) || deps.keeps({ class: notice.class })) return
+      // what it offers would be done here
+      const told = { ...notice, title: `${machine}: ${notice.title}`, actions: [] }
+      deps.publish(told)
+      host
+        .notify(told)
+        .catch((error: unknown) =>
+          host.log.warn({ machine, error: messageOf(error) }, 'a notice of another machine could not be shown'),
+        )
+    },
     tell({ terminal, ...where }, fact, alarms) {
       const words = sentencesOf(deps.language())
       const name = (where.sessionId === null && terminal?.name) || deps.nameOf(where.sessionId, where.scope)
@@ -68,6 +88,7 @@ export function createNotices(deps: NoticesDeps): Notices {
         })
       if (!deps.wanted(fact.class)) return done({ kind: 'suppressed', why: 'switched off' })
       if (deps.keeps(named)) return done({ kind: 'suppressed', why: 'quiet hours' })
+      remember(shown, notice.id)
       deps.publish(notice)
       const { sessionId } = where
       const about = sessionId
@@ -80,6 +101,15 @@ export function createNotices(deps: NoticesDeps): Notices {
       deps.outside.tell({ id: notice.id, fact: named, where: told })
       host.notify(notice).then(done, (error: unknown) => done({ kind: 'failed', why: messageOf(error) }))
     },
+  }
+}
+
+const mostRemembered = 500
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id)
+  for (const oldest of ids) {
+    if (ids.size <= mostRemembered) return
+    ids.delete(oldest)
   }
 }
 

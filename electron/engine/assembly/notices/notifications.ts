@@ -12,10 +12,10 @@ import { publicWeb } from '../../web/post-public.ts'
 import { createQuiet, type Quiet, type QuietOver } from '../../notifications/quiet.ts'
 import { sessionName } from '../../sessions/session-state.ts'
 import type { EngineContext } from '../foundation.ts'
-import { createNotices, type Notices } from './notices.ts'
+import { createNotices, type PassingNotices } from './notices.ts'
 
 export interface Notifications {
-  notices: Notices
+  notices: PassingNotices
   /** on their way out of this machine */
   outside: Outside
   /** a question, by the session or terminal it is about, was answered or is gone */

@@ -1,5 +1,6 @@
 import type { AlarmsView } from '../../../../shared/alarms/alarms.ts'
 import type { DeviceView } from '../../../../shared/devices.ts'
+import type { MachineView } from '../../../../shared/machines.ts'
 import type { EngineStatus, EngineUpdate, InboxView, SessionView, TerminalView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -44,6 +45,7 @@ export interface ViewingDeps {
   status(sessions: readonly SessionView[]): EngineStatus
   providers(): Extract<EngineUpdate, { type: 'providers' }>
   devices(): readonly DeviceView[]
+  machines(): readonly MachineView[]
   alarms: { view(): AlarmsView; nextOf(sessionId: string): SessionView['nextAlarm'] | null }
 }
 
@@ -124,6 +126,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       await deps.loaded
       const { providers, routing } = deps.providers()
       const views = shown.begin()
+      const machines = deps.machines()
       return {
         type: 'snapshot',
         status: deps.status(views),
@@ -133,6 +136,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
         routing,
         alarms: deps.alarms.view(),
         devices: deps.devices(),
+        ...(machines.length > 0 && { machines }),
       }
     },
     session(id): EngineUpdate {

@@ -52,6 +52,7 @@ export function assembleViews(parts: ViewParts): Viewing {
     pauseAtLimit: terminals.pauseAtLimit,
     alarms: automation.clock,
     devices: parts.devices.list,
+    machines: () => host.machines?.now() ?? [],
     providers: () => ({ type: 'providers', providers: upstream.router.views(), routing: routingView(config) }),
     status: (shown) =>
       engineStatus({

@@ -25,6 +25,7 @@ import { devicesApi, type DevicesApiDeps } from './devices-api.ts'
 import { adoptApi } from './terminals/adopt-api.ts'
 import { alarmsApi, type AlarmsApiDeps } from './sessions/alarms-api.ts'
 import { readLogPage } from './log-page.ts'
+import { machinesApi } from './machines-api.ts'
 import { pastRounds } from '../views/past-rounds.ts'
 import { findSession } from './sessions/find-session.ts'
 import { firstRunApi, type FirstRunDeps } from './first-run-api.ts'
@@ -157,6 +158,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     }),
     ...stopMessageApi({ targetOf: stateOf, orders: deps.orders }),
     ...terminals,
+    ...machinesApi(deps.host),
     ...foldersApi({ host: deps.host, sessions, registry, loaded: deps.loaded }),
     ...firstRunApi({
       ...deps.configuring,
@@ -203,7 +205,6 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
         (await find(session)).id,
       ),
     underWay: deps.underWay,
-    machines: async () => (await deps.host.machines?.()) ?? [],
     lastCrash: async () => lastCrash(deps.host.home),
     async forgetCrashes() {
       forgetCrashes(deps.host.home)

@@ -110,7 +110,12 @@ describe('a paired device', () => {
     const others = Object.entries(operations).filter(([name]) => rightOf(name) === null)
     for (const [name, { kind }] of others) {
       const call = Reflect.get(api, name) as Record<string, (input: unknown) => Promise<unknown>>
-      const asked = call[kind === 'query' ? 'query' : 'mutate']?.('nonsense')
+      const asked =
+        kind === 'subscription'
+          ? new Promise((onData, onError) =>
+              (Reflect.get(api, name) as typeof api.followThere).subscribe('nonsense' as never, { onData, onError }),
+            )
+          : call[kind === 'query' ? 'query' : 'mutate']?.('nonsense')
       await expect(asked, name).rejects.toMatchObject({ data: { onwardCode: 'device-may-not' } })
     }
   })

@@ -173,7 +173,14 @@ const denied: readonly OperationName[] = [
     'listFolder',
     'logPage',
     'logs',
-    'machines',
+    // by what they carry to another machine
+    'callThere',
+    'followThere',
+    'addMachine',
+    'machinesChanged',
+    'removeMachine',
+    'setMachineQuiet',
+    'testMachine',
     'moveSecrets',
   ] as const),
   ...(['newPairing', 'openTerminal', 'pairDevice', 'pinSession', 'providerDetails', 'providerModels'] as const),
@@ -211,6 +218,18 @@ describe('the rights of a device', () => {
           [right, 'look'].includes(rightOf(name) ?? '') ? 'yes' : 'device-may-not',
         )
     }
+  })
+})
+
+describe('what a device asks of another machine', () => {
+  it('takes the right that it takes here', async () => {
+    const { devices } = await scene()
+    const { id } = await pair(devices, ['look', 'say'])
+    const context = devices.contextOf(id)
+    for (const operation of ['say', 'sessions', 'moveEntry', 'follow'])
+      expect(() => context?.check('callThere', operation)).not.toThrow()
+    for (const operation of ['answerDialog', 'openTerminal', 'deleteSession', 'callThere', '', '__proto__'])
+      expect(() => context?.check('callThere', operation), operation).toThrow()
   })
 })
 

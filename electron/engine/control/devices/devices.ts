@@ -13,7 +13,7 @@ import {
   type DeviceView,
   type PushTarget,
 } from '../../../../shared/devices.ts'
-import type { ControlApi } from '../../../../shared/operations/index.ts'
+import type { ControlApi, Input } from '../../../../shared/operations/index.ts'
 import { rightOf } from '../../../../shared/operations/rights.ts'
 import type { EngineUpdate } from '../../../../shared/state.ts'
 import { parseJson } from '../../../../shared/parse-json.ts'
@@ -147,9 +147,9 @@ export async function openDevices(deps: DevicesDeps): Promise<Devices> {
       if (!byId(id) && !revoked.has(id)) return null
       return {
         apiOf: (api) => apiFor(api, () => byId(id)?.rights ?? []),
-        check(operation) {
+        check(operation, carried) {
           assertAllowed(forbidden)
-          const right = rightOf(operation)
+          const right = rightOf(carried ?? operation)
           const now = byId(id)
           if (!now) throw new OnwardError('device-revoked', 'This device was revoked.', { status: 403 })
           if (right === null || !now.rights.includes(right)) throw refused(operation, right)
@@ -222,7 +222,7 @@ function oneOf(devices: readonly Device[], wanted: string): Device {
 }
 
 /** A device hears of its own rights, and of no other device. */
-function apiFor(api: Pick<ControlApi, 'follow'>, rightsNow: () => readonly DeviceRight[]): object {
+function apiFor(api: Pick<ControlApi, 'follow' | 'followThere'>, rightsNow: () => readonly DeviceRight[]): object {
   const seen = (update: EngineUpdate): EngineUpdate => {
     if (update.type === 'devices') return { type: 'rights', rights: rightsNow() }
     return update.type === 'snapshot' ? { ...update, devices: undefined, rights: rightsNow() } : update
@@ -230,6 +230,10 @@ function apiFor(api: Pick<ControlApi, 'follow'>, rightsNow: () => readonly Devic
   return Object.assign(Object.create(api) as object, {
     async *follow(signal: AbortSignal) {
       for await (const update of api.follow(signal)) yield seen(update)
+    },
+    async *followThere(input: Input<'followThere'>, signal: AbortSignal) {
+      for await (const update of api.followThere(input, signal))
+        yield input.operation === 'follow' ? seen(update as EngineUpdate) : update
     },
   })
 }

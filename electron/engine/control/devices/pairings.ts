@@ -10,9 +10,9 @@ export const pairingMs = 5 * 60_000
 
 export interface DeviceContext {
   /** @throws where it may not ask for that */
-  check(operation: string): void
+  check(operation: string, carried?: string): void
   /** what carries its calls out, of everybody's */
-  apiOf(everybodys: Pick<ControlApi, 'follow'>): object
+  apiOf(everybodys: Pick<ControlApi, 'follow' | 'followThere'>): object
 }
 
 /** A device as it is kept; `key` is what the engine proves itself with to it. */

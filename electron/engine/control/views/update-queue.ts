@@ -56,6 +56,14 @@ function keyOf(update: EngineUpdate): string | null {
       return `terminal:${update.terminal.id}`
     case 'terminal-removed':
       return `terminal:${update.id}`
+    case 'machine':
+      return `machine:${update.machine.name}`
+    case 'machine-removed':
+      return `machine:${update.machine}`
+    case 'machine-session':
+      return `machine-session:${update.machine}:${update.session.id}`
+    case 'machine-session-removed':
+      return `machine-session:${update.machine}:${update.id}`
     case 'providers':
       return 'providers'
     case 'alarms':

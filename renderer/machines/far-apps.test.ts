@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import type { MachineState } from '../../shared/machines.ts'
+import type { EngineUpdate } from '../../shared/state.ts'
+import type { App } from '../app-context.ts'
+import { emptyEngine, type EngineState } from '../state/engine.ts'
+import type { Place } from '../state/place.ts'
+import { createUiStore } from '../state/ui.ts'
+import { session, status } from '../testing/views.ts'
+import { farApps } from './far-apps.ts'
+
+const there: MachineState = { kind: 'there', since: 1, version: '1' }
+const away: MachineState = {
+  kind: 'away',
+  since: 5,
+  seen: true,
+  why: { code: 'machine-line-lost', message: 'It broke.' },
+  nextTryAt: 9,
+}
+const shown: Place = { view: 'sessions', selection: { kind: 'session', id: 'a', tab: 'timeline', machine: 'box' } }
+
+function page(state: MachineState = there) {
+  const known = (now: MachineState) => [
+    { name: 'box', target: 'box', state: now, sessions: [session({ id: 'a', terminalId: 't' })] },
+  ]
+  const engine = createStore<EngineState>(() => ({ ...emptyEngine, link: { kind: 'live' }, machines: known(state) }))
+  const ui = createUiStore()
+  const asked: unknown[] = []
+  const follows: { onData(update: EngineUpdate): void; onComplete(): void; over: boolean }[] = []
+  const waiting: (() => void)[] = []
+  const went: Place[] = []
+  const client = {
+    callThere: {
+      async mutate(what: unknown) {
+        asked.push(what)
+        return []
+      },
+    },
+    followThere: {
+      subscribe(what: unknown, handlers: Pick<(typeof follows)[number], 'onData' | 'onComplete'>) {
+        asked.push(what)
+        const one = { ...handlers, over: false }
+        follows.push(one)
+        return { unsubscribe: () => void (one.over = true) }
+      },
+    },
+  }
+  const navigation = { go: (place: Place) => void went.push(place), replace: () => undefined }
+  const here = { engine, ui, navigation, clock: { now: () => 0 } } as unknown as App
+  const far = farApps({
+    here,
+    client: () => client as never,
+    toasts: {} as never,
+    words: () => ({}) as never,
+    clipboard: null,
+    after: (_ms, run) => void waiting.push(run),
+  })('box')
+  return {
+    far,
+    ui,
+    asked,
+    follows,
+    went,
+    become: (now: MachineState) => engine.setState({ machines: known(now) }),
+    pass: () => waiting.splice(0).forEach((run) => run()),
+  }
+}
+const snapshot: EngineUpdate = { type: 'snapshot', status: status(), sessions: [session({ id: 'b' })], terminals: [] }
+
+describe('the page for another machine', () => {
+  it('shows what is known here until its engine tells more, and follows that while it is shown', () => {
+    const { far, ui, asked, follows, pass } = page()
+    expect([...far.engine.getState().sessions.keys()]).toEqual(['a'])
+    expect(follows).toEqual([])
+    ui.setState({ place: shown })
+    expect(asked).toContainEqual({ machine: 'box', operation: 'follow', input: undefined })
+    follows[0]?.onData(snapshot)
+    pass()
+    expect([...far.engine.getState().sessions.keys()]).toEqual(['b'])
+    ui.setState({ place: { view: 'alarms' } })
+    expect(follows.map(({ over }) => over)).toEqual([true])
+  })
+
+  it('asks there, and goes to its places', async () => {
+    const { far, asked, went } = page()
+    await far.actions.pause('a')
+    expect(asked).toEqual([{ machine: 'box', operation: 'pause', input: 'a' }])
+    far.navigation.go({ view: 'alarms' })
+    far.navigation.go({ view: 'settings' })
+    expect(went).toEqual([{ view: 'alarms', machine: 'box' }, { view: 'settings' }])
+  })
+
+  it('says since when its machine is away, and follows it again when it is back', () => {
+    const { far, ui, follows, become, pass } = page()
+    ui.setState({ place: shown })
+    become(away)
+    expect(far.engine.getState().link).toEqual({ kind: 'stopped', at: 5, retryAt: 9 })
+    expect(follows.map(({ over }) => over)).toEqual([true])
+    become({ ...there, since: 12 })
+    expect(far.engine.getState().link).toEqual({ kind: 'live' })
+    expect(follows).toHaveLength(2)
+    // one that ends though the machine is there is followed again, but not in a tight circle
+    follows[1]?.onComplete()
+    expect(follows).toHaveLength(2)
+    pass()
+    expect(follows).toHaveLength(3)
+  })
+})
