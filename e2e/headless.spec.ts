@@ -66,6 +66,20 @@ describe('jobs beside each other', unless(agentMissing(realAgents.claude)), () =
   })
 })
 
+describe('a job with a config for containers', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it('is kept going by runs of its agent, not within its calls', async () => {
+    const world = await start(realAgents.claude, { stopMessage: { delivery: 'reenter' } })
+    const words = ['claude', '-p', `${task} <**stopMessage:"${followup}",2**>`]
+    const { code, out, err } = await world.job([], words).ended
+    expect(code, err).toBe(0)
+    expect(allTold(world)).toEqual([task, followup, followup])
+    expect(out.split('One part is written.')).toHaveLength(4)
+    await expectNothingLeft(world)
+  })
+})
+
 describe('a job that an agent starts', unless(agentMissing(realAgents.claude)), () => {
   const start = headlessWorld()
 
