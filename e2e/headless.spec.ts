@@ -35,6 +35,51 @@ for (const [agent, words] of each) {
   })
 }
 
+describe('jobs beside each other', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it('share an engine, and each has its own conversation; one reads its prompt from stdin', async () => {
+    const world = await start(realAgents.claude)
+    const engine = await world.engine()
+    const goal = (text: string) => ['--goal', text, '--no-review', '--rounds', '2']
+    const jobs = [
+      world.job(goal('first on'), ['claude', '-p'], {}, 'The first task.'),
+      world.job(goal('second on'), ['claude', '-p', 'The second task.']),
+    ]
+    const ended = await Promise.all(jobs.map((job) => job.ended))
+    expect(
+      ended.map(({ code }) => code),
+      ended.map(({ err }) => err).join(),
+    ).toEqual([0, 0])
+    const all = allTold(world)
+    expect(all.toSorted()).toEqual([
+      'The first task.',
+      'The second task.',
+      'first on',
+      'first on',
+      'second on',
+      'second on',
+    ])
+    const bodies = world.mock.turns().map(({ body }) => body.toString())
+    expect(bodies.filter((body) => body.includes('first on') && body.includes('second on'))).toEqual([])
+    expect(engine.control.sessions.size).toBe(2)
+  })
+})
+
+describe('a job with a config for containers', unless(agentMissing(realAgents.claude)), () => {
+  const start = headlessWorld()
+
+  it('is kept going by runs of its agent, not within its calls', async () => {
+    const world = await start(realAgents.claude, { stopMessage: { delivery: 'reenter' } })
+    const words = ['claude', '-p', `${task} <**stopMessage:"${followup}",2**>`]
+    const { code, out, err } = await world.job([], words).ended
+    expect(code, err).toBe(0)
+    expect(allTold(world)).toEqual([task, followup, followup])
+    expect(out.split('One part is written.')).toHaveLength(4)
+    await expectNothingLeft(world)
+  })
+})
+
 describe('a job that an agent starts', unless(agentMissing(realAgents.claude)), () => {
   const start = headlessWorld()
 

@@ -32,7 +32,7 @@ export interface HeadlessWorld {
   /** the same home and port, after its end */
   again(engine: EngineProcess): Promise<EngineProcess>
   /** `onward run --headless` with these words of its own, and the agent's */
-  job(words: readonly string[], agent: readonly string[], more?: Readonly<Record<string, string>>): Job
+  job(words: readonly string[], agent: readonly string[], more?: Readonly<Record<string, string>>, stdin?: string): Job
 }
 
 /** Call at the top of a describe. No engine runs but those that a job starts. */
@@ -72,15 +72,16 @@ export function headlessWorld(): (agent: RealAgent, config?: Record<string, unkn
       folder,
       engine: async () => each.running(await startEngine({ home })),
       again: async (engine) => each.running(await engine.restart()),
-      job(words, command, more = {}) {
+      job(words, command, more = {}, stdin) {
         const child = spawn(
           process.execPath,
           [onwardBin, 'run', '--headless', '--home', home, ...words, '--', ...command],
-          { cwd: folder, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] },
+          { cwd: folder, env: { ...env, ...more }, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] },
         )
+        child.stdin?.end(stdin)
         const said = { out: '', err: '' }
-        child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
-        child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+        child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+        child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.err += text))
         const ended = new Promise<Awaited<Job['ended']>>((resolve, reject) => {
           child.once('error', reject)
           child.once('close', (code, signal) => resolve({ code, signal, ...said }))

@@ -11,7 +11,8 @@ interface Run {
   end(ending?: Partial<Ending>): void
 }
 
-function world(conversation: string | null = 'conv-1') {
+/** @param conversation undefined: it can’t be asked for */
+function world(conversation: string | null | undefined) {
   const runs: Run[] = []
   const state = { missing: false, heard: 0 }
   const run: HeadlessOrder['run'] = ({ argv, stdin, onStart }) => {
@@ -29,7 +30,8 @@ function world(conversation: string | null = 'conv-1') {
     cwd: '/',
     log: silentLog,
     run,
-    conversation: async () => conversation,
+    conversation: () =>
+      conversation === undefined ? Promise.reject(new Error('offline')) : Promise.resolve(conversation),
     onEngine: () => (state.heard += 1),
   })
   return { agent, runs, state }
@@ -43,7 +45,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('an agent without a screen', () => {
   it('is busy as long as a run lasts, and then takes one text, which it hears on stdin', async () => {
-    const { agent, runs } = world()
+    const { agent, runs } = world('conv-1')
     let changes = 0
     agent.onChange(() => (changes += 1))
     agent.begin()
@@ -63,7 +65,7 @@ describe('an agent without a screen', () => {
   })
 
   it('runs for a text once, however often and by whatever way an engine asks again', async () => {
-    const { agent, runs } = world()
+    const { agent, runs } = world('conv-1')
     await agent.type(order('a'), control())
     expect(await agent.type(order('a'), control())).toMatchObject({ kind: 'submitted' })
     expect(await agent.pressOwedEnter(order('a'), control())).toMatchObject({ kind: 'submitted' })
@@ -77,14 +79,14 @@ describe('an agent without a screen', () => {
   })
 
   it('of two texts at once takes one', async () => {
-    const { agent, runs } = world()
+    const { agent, runs } = world('conv-1')
     const both = await Promise.all([agent.type(order('a'), control()), agent.type(order('b'), control())])
     expect(both).toMatchObject([{ kind: 'submitted' }, { kind: 'held', reason: { code: 'agent-busy' } }])
     expect(runs).toHaveLength(1)
   })
 
   it('runs for none after a pause, its end, or where its conversation has no name', async () => {
-    const { agent, runs } = world()
+    const { agent, runs } = world('conv-1')
     expect(await agent.type(order('a'), control(AbortSignal.abort()))).toMatchObject({ reason: { code: 'paused' } })
     agent.finish()
     expect(await agent.type(order('a'), control())).toMatchObject({ kind: 'held' })
@@ -96,8 +98,15 @@ describe('an agent without a screen', () => {
     expect([...runs, ...nameless.runs]).toEqual([])
   })
 
+  it('keeps a text for later where its conversation can’t be asked for now', async () => {
+    const { agent, runs } = world(undefined)
+    expect(await agent.type(order('a'), control())).toEqual({ kind: 'held', reason: { code: 'screen-unread' } })
+    expect(await agent.pressOwedEnter(order('a'), control())).toEqual({ kind: 'removed' })
+    expect(runs).toEqual([])
+  })
+
   it('says why it did not start, and has the code that a shell has for it', async () => {
-    const { agent, state } = world()
+    const { agent, state } = world('conv-1')
     state.missing = true
     expect(await agent.type(order('a'), control())).toMatchObject({
       kind: 'failed',
@@ -107,7 +116,7 @@ describe('an agent without a screen', () => {
   })
 
   it('lives as long as this process, whichever run is under way, and ends once', async () => {
-    const { agent, runs } = world()
+    const { agent, runs } = world('conv-1')
     let ends = 0
     agent.onExit(() => (ends += 1))
     agent.begin()

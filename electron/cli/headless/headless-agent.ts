@@ -84,11 +84,14 @@ export function headlessAgent(order: HeadlessOrder): HeadlessAgent {
     })
 
   const type = async ({ entryId, text }: TypeOrder, stop: AbortSignal): Promise<TypeResult> => {
-    const words = nextPrint(client, argv, await order.conversation())
+    const conversation = await order.conversation().catch(() => undefined)
     if (ended) return { kind: 'failed', reason: { code: 'agent-gone' } }
     if (handed.has(entryId)) return fateOf(entryId)
     if (running || finished) return { kind: 'held', reason: { code: 'agent-busy' } }
     if (stop.aborted) return { kind: 'held', reason: { code: 'paused', by: 'session' } }
+    // it could not be asked for; nothing was handed over
+    if (conversation === undefined) return { kind: 'held', reason: { code: 'screen-unread' } }
+    const words = nextPrint(client, argv, conversation)
     if (!words) return { kind: 'failed', reason: { code: 'terminal-refused', message: 'its conversation has no name' } }
     handed.add(entryId)
     const failed = await start(words, text)

@@ -5,6 +5,7 @@ describe('`onward run --headless`', () => {
   it.each([
     ['options of it without it', ['--junit', 'out.xml', '--', 'sh'], '--junit goes with --headless'],
     ['a check without it', ['--check', 'true', '--', 'sh'], '--check goes with --headless'],
+    ['what needs a terminal', ['--headless', '--tmux', '--', 'claude', '-p', 'x'], '--tmux'],
     ['rounds of no goal', ['--headless', '--rounds', '3', '--', 'claude', '-p', 'x'], '--rounds goes with --goal'],
     ['rounds that are no number', ['--headless', '--rounds', 'few', '--', 'claude'], 'not “few”'],
     ['no agent', ['--headless'], 'needs a command'],

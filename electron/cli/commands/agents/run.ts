@@ -35,7 +35,12 @@ export function addRun(program: Command, cli: Cli): void {
           'one conversation, until its goal is reached. All that it prints goes through; a summary follows on stderr.',
       )
       .argument('[command...]', 'the program and its arguments')
-      .option('--headless', 'keep an agent going that prints and ends: claude -p, codex exec, …')
+      .addOption(
+        new Option('--headless', 'keep an agent going that prints and ends: claude -p, codex exec, …').conflicts([
+          'tmux',
+          'direct',
+        ]),
+      )
       .option('--goal <text>', 'what has to be true in the end; else what markers in the prompt say')
       .addOption(new Option('--rounds <N>', 'at most so many rounds: a number, or `unbounded`').argParser(parseRounds))
       .option('--no-review', 'the goal’s own text is said each time')
