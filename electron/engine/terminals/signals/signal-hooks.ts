@@ -3,9 +3,9 @@ import type { LaunchInput } from '../agents/types.ts'
 import { signalCommand, type Signal } from './signals.ts'
 
 /**
- * Returns the hooks of an agent's process, in the form of Claude Code's settings that Qwen Code has too: after those of a
- * person that stand in the same settings. Those of all other files run as well. In the background, so that none holds up
- * the agent; at its end it would be cut off there.
+ * Returns the hooks of an agent's process, in the form of Claude Code's settings that Qwen Code has too. They follow
+ * those of a person that stand in the same settings; those of all other files run as well. In the background, so that
+ * none holds up the agent; at its end it would be cut off there.
  */
 export function signalHooks(
   { signalFile, platform }: LaunchInput,
