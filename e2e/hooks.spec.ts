@@ -1,4 +1,4 @@
-/** A real Claude Code tells Onward by hooks of its process when it rests and asks, beside its person's own hooks. */
+/** Real agents tell Onward by hooks of their process when they rest and ask, beside their person's own hooks. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,14 +9,14 @@ import { agentMissing, realAgents } from './support/real/index.ts'
 import { agentWorld } from './support/real/world.ts'
 import { tmuxMissing } from './support/tmux.ts'
 
-const { claude } = realAgents
+const { claude, qwen } = realAgents
 /** when a terminal is read first after an answer that calls a tool, in milliseconds */
 const FIRST_LOOK_MS = 1_500
+/** a person's own */
+const hook = (file: string) => ({ Stop: [{ hooks: [{ type: 'command', command: `echo ran >>'${file}'` }] }] })
 
 describe('hooks of Claude Code', unless(firstOf(notOnLinux, tmuxMissing, agentMissing(claude))), () => {
   const world = agentWorld(claude)
-  const hook = (file: string) => ({ Stop: [{ hooks: [{ type: 'command', command: `echo ran >>'${file}'` }] }] })
-
   /** settings of the person's own, in their file and as an argument, each with a hook that writes into a file */
   function persons(): { args: string[]; ran: readonly string[] } {
     const { home } = world.engine
@@ -69,5 +69,33 @@ describe('hooks of Claude Code', unless(firstOf(notOnLinux, tmuxMissing, agentMi
     person.press('Enter')
     await person.until('the shell', person.atShell, 20_000)
     expect(person.screen()).not.toMatch(/hook/i)
+  })
+})
+
+describe('hooks of Qwen Code', unless(firstOf(notOnLinux, tmuxMissing, agentMissing(qwen))), () => {
+  const world = agentWorld(qwen)
+
+  it('a question is told before the screen would be read, and the person’s own hooks run', async () => {
+    const { mock, engine } = world
+    const ran = join(engine.home, 'ran')
+    const person = await world.start(
+      {
+        ...qwen,
+        ownOfStart(home) {
+          const path = join(home, '.qwen/settings.json')
+          writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), hooks: hook(ran) }))
+          return {}
+        },
+      },
+      { how: 'pane' },
+    )
+    await person.say('Write the parts.')
+    await waitFor('the person’s own hook', () => existsSync(ran))
+    await mock.turn(1)
+    mock.queue(callTool('run_shell_command', { command: 'touch x', description: 'Makes the file' }), say('Done.'))
+    await person.say('Make the file.')
+    await engine.control.event('needs-you', () => true)
+    const at = (type: string) => engine.control.events.findLast(({ body }) => body.type === type)?.at ?? NaN
+    expect(at('needs-you') - at('turn-ended')).toBeLessThan(FIRST_LOOK_MS)
   })
 })

@@ -71,14 +71,15 @@ interface Watched {
   starts: boolean
   signal: LeftSignal
   restsSince: number | null
-  /** its hook said that it asks: until then the question is looked for all the time */
-  toldUntil: number
   /** when its screen is whole again after the last change of its size */
   drawnAt: number
 }
 
 export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
   const watched = new Map<string, Watched>()
+  /** until when what a hook said is looked for; it may come a moment before its answer is known to have ended */
+  const told = new Map<string, number>()
+  const saidToAsk = (terminalId: string) => deps.clock.monotonic() < (told.get(terminalId) ?? -Infinity)
 
   const set = (terminalId: string, asking: Asking | null) => {
     const entry = watched.get(terminalId)
@@ -130,7 +131,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     }
     before.checks++
     if (before.starts && before.asks === null && before.checks >= START_CHECKS) return end(terminalId)
-    if (before.asks === null && deps.clock.monotonic() < before.toldUntil) return plan(terminalId, TOLD_OFTEN_MS)
+    if (before.asks === null && saidToAsk(terminalId)) return plan(terminalId, TOLD_OFTEN_MS)
     const often = before.checks < OFTEN_CHECKS || deps.clock.monotonic() < before.drawnAt
     plan(terminalId, often ? OFTEN_MS : SELDOM_MS)
   }
@@ -139,6 +140,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     if (!entry) return
     entry.timer?.dispose()
     watched.delete(terminalId)
+    if (!saidToAsk(terminalId)) told.delete(terminalId)
     if (entry.asks !== null) deps.onChange(terminalId, null, false)
   }
   const begin = (terminalId: string, starts: boolean) => {
@@ -149,10 +151,9 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
       starts,
       signal: createLeftSignal(deps.clock),
       restsSince: null,
-      toldUntil: -Infinity,
       drawnAt: -Infinity,
     })
-    plan(terminalId, FIRST_CHECK_MS)
+    plan(terminalId, saidToAsk(terminalId) ? 0 : FIRST_CHECK_MS)
   }
   const checkNow = async (terminalId: string, drawnAt: number) => {
     const entry = watched.get(terminalId)
@@ -171,9 +172,7 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     },
     end,
     told(terminalId) {
-      const entry = watched.get(terminalId)
-      if (!entry) return
-      entry.toldUntil = deps.clock.monotonic() + TOLD_MS
+      told.set(terminalId, deps.clock.monotonic() + TOLD_MS)
       plan(terminalId, 0)
     },
     check: (terminalId) => checkNow(terminalId, -Infinity),

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { z } from 'zod'
 import { textOf, type ScreenView } from '../screen/view.ts'
-import { signalCommand, type Signal } from '../signals/signals.ts'
+import { signalHooks } from '../signals/signal-hooks.ts'
 import { givenOptions, jsonFile, settingsIn } from './person-settings.ts'
 import type { AgentFacts, ComposerPlace, Launch, LaunchInput } from './types.ts'
 
@@ -211,28 +210,6 @@ const managedSettings: Partial<Record<NodeJS.Platform, string>> = {
 }
 
 /**
- * Adds Onward's hooks to those of a person's `--settings`; those of all files of settings run as well (2.1.332). In the
- * background, so that none holds up the agent; at the end it would be cut off there.
- */
-function hooksBeside(own: unknown, { signalFile, platform }: LaunchInput): Record<string, unknown> | null {
-  const persons = z.record(z.string(), z.array(z.unknown())).optional().safeParse(own)
-  // its shell there is no POSIX one for certain; what Claude Code can't read it reports itself
-  if (signalFile === undefined || platform === 'win32' || !persons.success) return null
-  const hook = (event: string, signal: Signal, async = true) => ({
-    [event]: [
-      ...(persons.data?.[event] ?? []),
-      { hooks: [{ type: 'command', command: signalCommand(signalFile, signal), async }] },
-    ],
-  })
-  return {
-    ...persons.data,
-    ...hook('Stop', 'rests'),
-    ...hook('PermissionRequest', 'asks'),
-    ...hook('SessionEnd', 'ends', false),
-  }
-}
-
-/**
  * `env` in a person's and a project's settings wins over the environment, and `--settings` over both; of two the last
  * one counts alone, so a person's own is taken along in ours. An administrator's settings win over all (2.1.332).
  */
@@ -250,7 +227,7 @@ function launch(input: LaunchInput): Launch {
   // it reports a value that it can't read itself
   const rest = given && own ? args.toSpliced(given.at, given.words) : args
   const path = join(folder, 'claude-settings.json')
-  const hooks = hooksBeside(own?.hooks, input)
+  const hooks = signalHooks(input, own?.hooks)
   const off = Object.fromEntries(otherWays.map((name) => [name, '']))
   const settings = {
     ...own,

@@ -3,6 +3,7 @@ import { textOf, type ScreenView } from '../screen/view.ts'
 import { givenOptions, jsonFile } from './person-settings.ts'
 import { named } from './resume.ts'
 import { tallerThanScreen } from './taller-than-screen.ts'
+import { signalHooks } from '../signals/signal-hooks.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
 const rule = /^─{20,}/
@@ -139,7 +140,9 @@ export const qwen: AgentFacts = {
     commands: [],
     first: 'never',
   },
-  launch: ({ baseUrl, key, args, folder, conversation }) => {
+  launch: (input) => {
+    const { baseUrl, key, args, folder, conversation } = input
+    const hooks = signalHooks(input)
     const settings = join(folder, 'qwen-settings.json')
     return {
       argv: ['qwen', '--auth-type', 'openai', ...named(qwen.resume, args, conversation)],
@@ -148,6 +151,7 @@ export const qwen: AgentFacts = {
         jsonFile(settings, {
           security: { auth: { selectedType: 'openai', enforcedType: 'openai' } },
           model: { name: 'default' },
+          ...(hooks && { hooks }),
           modelProviders: { openai: [{ id: 'default', baseUrl: `${baseUrl}/v1`, envKey: 'ONWARD_KEY' }] },
         }),
       ],

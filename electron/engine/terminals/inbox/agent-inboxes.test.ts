@@ -86,10 +86,18 @@ describe('the inbox of the agent in a terminal', () => {
     expect(await t.inboxes.of(terminal())).toMatchObject({ kind: 'inbox' })
   })
 
+  it('is away where the system can’t be asked', async () => {
+    const group = async () => Promise.reject(new Error('EMFILE: too many open files'))
+    expect(await inboxesOf({ reader: { ...reader, group } }).inboxes.of(terminal())).toEqual({
+      kind: 'away',
+      why: 'EMFILE: too many open files',
+    })
+  })
+
   it('has no program that runs for nothing', async () => {
     const t = inboxesOf()
     await t.inboxes.of(terminal())
-    await t.clock.advance(20_000)
+    await t.clock.advance(60_000)
     expect(t.state.disposed).toBe(1)
     await t.inboxes.of(terminal())
     expect(t.opened).toHaveLength(2)

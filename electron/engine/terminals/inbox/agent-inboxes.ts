@@ -31,7 +31,7 @@ export interface AgentInboxesDeps {
 }
 
 /** its program is there for so long after the last use (milliseconds) */
-const IDLE_MS = 20_000
+const IDLE_MS = 60_000
 /** one that did not answer, or took nothing, is asked again after so long, each time after twice as long, at most … */
 const AGAIN_MS = 10_000
 const AGAIN_AT_MOST_MS = 300_000
@@ -98,7 +98,20 @@ export function createAgentInboxes({ clock, reader, open, onFound }: AgentInboxe
   return {
     of(terminal) {
       const { terminalId } = terminal
-      const asking = asked.get(terminalId) ?? look(terminal).finally(() => asked.delete(terminalId))
+      const asking =
+        asked.get(terminalId) ??
+        look(terminal)
+          .catch((error: unknown) =>
+            keep(terminalId, {
+              pid: 0,
+              way: { kind: 'away', why: messageOf(error) },
+              inbox: null,
+              idle: null,
+              at: clock.monotonic(),
+              failures: 1,
+            }),
+          )
+          .finally(() => asked.delete(terminalId))
       asked.set(terminalId, asking)
       return asking
     },

@@ -54,7 +54,7 @@ describe('an agent that shows that it came to rest', () => {
     expect(typed()).toEqual(['go on'])
   })
 
-  it('told it of the turn before: with the next one that is over, and while a request runs it is no word at all', async () => {
+  it('told it of the turn before, or while a request runs: that says nothing of this one', async () => {
     b.outbox.atRest()
     await b.turn('hello again')
     const request = await b.begin('and more')
