@@ -104,7 +104,7 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
       const { id } = await session()
       const program = await startMcp(engine.home)
       each.ends(() => program.dispose())
-      const text = 'See @src/x.ts and ./README.md.'
+      const text = 'See @src/x.ts and ./README.md first.'
       const said = await program.call('say', { session: id, text })
       await engine.control.event('confirmed', ({ entryId }) => entryId === said.facts.id, 60_000)
       expect(asked()).toEqual(['Write all parts.', text])
@@ -136,6 +136,8 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
         await waitFor('its question', () => editor.asks() !== null, 60_000)
         const waits = await api.say.mutate({ session: id, text: 'Read the file.' })
         await heldFor(engine.control, waits.id, 'dialog-open')
+        const shown = await engine.control.session(({ say: now }) => now.code === 'needs-you')
+        expect(shown.say).toMatchObject({ asked: { choices: expect.arrayContaining([]) } })
         expect(existsSync(file)).toBe(false)
         editor.allow()
         await making

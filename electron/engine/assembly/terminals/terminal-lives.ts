@@ -31,7 +31,9 @@ export function createTerminalLives(deps: {
     if (terminal.hostId === null || hub.connected(terminal.hostId)) return true
     const pid = hostPids.get(terminal.hostId) ?? terminal.agentPid
     const away = clock.monotonic() - (awaySince.get(terminal.hostId) ?? startedAt)
-    return away < HOST_AWAY_MS || (pid !== null && processLives(pid))
+    // Its host is only started once it is registered.
+    const age = clock.now() - terminal.openedAt
+    return Math.min(away, age) < HOST_AWAY_MS || (pid !== null && processLives(pid))
   }
   deps.onHostCame(({ hostId, pid }) => {
     hostPids.set(hostId, pid)
