@@ -12,6 +12,7 @@ import type {
   ReviveRest,
   RouteFact,
 } from './events.ts'
+import type { OwnDrive } from './drives.ts'
 import type { DeviceRight, DeviceView } from './devices.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
@@ -200,6 +201,8 @@ export interface SessionView {
   heldMarkers?: readonly HeldMarkerView[]
   /** a goal that was set in another conversation of its terminal: a person decides whether it goes on here */
   leftGoal?: LeftGoal
+  /** what its agent set itself to go on by, oldest first; absent: nothing was seen */
+  drives?: readonly OwnDrive[]
   scope: Scope | null
   terminalId: string | null
   shape: SessionShape

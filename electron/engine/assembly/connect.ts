@@ -142,6 +142,7 @@ function connectTerminals({
       )
     if (change.type === 'ended') {
       access.needs.end(terminal.terminalId)
+      if (terminal.sessionId !== null) facts.drives.agentEnded(terminal.sessionId)
       record(where, {
         type: 'terminal-closed',
         terminalId: terminal.terminalId,

@@ -264,6 +264,7 @@ function recordTurns(
     },
     stalls,
     identifier: terminals.identifier,
+    drives: facts.drives,
     captures: turns.captures,
     folderOf: terminals.sessionTerminals.folderOfTerminal,
     namedAhead: (terminalId) => namedAhead(terminals.registry.list(), terminalId, clock.now()),

@@ -147,6 +147,9 @@ export const delegates = (client: ClientKind, calls: readonly string[]): boolean
   return tools !== undefined && calls.some((name) => tools.includes(plainName(name)))
 }
 
+/** Its requests show work that goes on without its turn. Those of a client that is not known show nothing. */
+export const showsWork = (client: ClientKind): boolean => backgroundProfiles[client].starts.length > 0
+
 /** Without the namespace that Codex has some of its tools in. */
 export const plainName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 

@@ -1,5 +1,6 @@
 import type { TurnFailure } from '../../../../shared/state.ts'
 import type { Event } from '../../base/disposable.ts'
+import { createDriveWatch, type DriveWatch } from '../../pipeline/request/watch-drives.ts'
 import { createActivity, type Activity } from '../../sessions/activity.ts'
 import { createFailures, failuresIn, type Failures, createStalls, type Stalls } from '../../sessions/failures.ts'
 import type { EngineContext } from '../foundation.ts'
@@ -9,6 +10,7 @@ export interface SessionFacts {
   activity: Activity
   failures: Failures
   stalls: Stalls
+  drives: DriveWatch
   /** a session's view changed. Its id */
   onSession: Event<string>
   onGaveUp: Event<{ sessionId: string; failure: TurnFailure; stopped: boolean }>
@@ -36,6 +38,7 @@ export function assembleSessionFacts({
       onStalled: (sessionId, since) => stalled.emit({ sessionId, since }),
     }),
     onStalled: stalled.on,
+    drives: createDriveWatch({ clock, sessions: base.sessions }),
     activity: createActivity(clock, changed.emit),
     failures: createFailures({
       clock,

@@ -24,4 +24,5 @@ export const freshSession = (terminal: Terminal): SessionState => ({
   startedAt: terminal.openedAt,
   lastActivityAt: terminal.openedAt,
   failure: null,
+  drives: [],
 })

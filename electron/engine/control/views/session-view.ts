@@ -110,6 +110,7 @@ export function sessionView(parts: SessionParts): SessionView {
     ...(parts.nextAlarm ? { nextAlarm: parts.nextAlarm } : {}),
     ...(session.heldMarkers.length > 0 ? { heldMarkers: session.heldMarkers } : {}),
     ...(left ? { leftGoal: left } : {}),
+    ...(session.drives.length > 0 ? { drives: session.drives } : {}),
     scope: session.scope,
     terminalId: session.terminalId,
     shape,

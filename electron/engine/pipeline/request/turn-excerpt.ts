@@ -176,6 +176,20 @@ function seenIn({ entry, path, client }: ExcerptInput, body: Buffer): Seen | nul
   }
 }
 
+/** A request's own members around its conversation, for reading a part of that alone. */
+const around: Readonly<Record<EntryProtocol, string>> = {
+  messages: '{"model":"m","max_tokens":1,"messages":[',
+  chat: '{"model":"m","messages":[',
+  responses: '{"model":"m","input":[',
+  gemini: '{"contents":[',
+}
+
+/** The steps that these bytes of a conversation show, whole items with their commas between; none: they can't be read. */
+export function stepsIn(entry: EntryProtocol, path: string, items: Buffer): readonly TurnStep[] {
+  const request = requestOf(entry, path, Buffer.concat([Buffer.from(around[entry]), items, Buffer.from(']}')]))
+  return request ? stepsOf(request) : []
+}
+
 function requestOf(entry: EntryProtocol, path: string, body: Buffer): CanonicalRequest | null {
   try {
     const json = parseObject(body)

@@ -5,7 +5,7 @@ import { nothingSeen, plainName, type BackgroundFound, type NamedWork } from '..
 import { personTexts } from '../identify/person-text.ts'
 import { comesEachHour } from './cron.ts'
 import { drivesOf, type Drive } from './profiles.ts'
-import { endsIn, observe, type DriveStep } from './reduce.ts'
+import { endsIn, observe, promptOf, type DriveStep } from './reduce.ts'
 
 /** The drives that a conversation shows, as if all of it happened now; times are the places of steps. */
 export const drivesIn = (client: ClientKind, steps: readonly DriveStep[]): readonly OwnDrive[] =>
@@ -33,7 +33,7 @@ export function drivenBy(
   const since = steps.findLastIndex(
     (step) =>
       step.type === 'message' &&
-      personTexts(client, step.texts).some((text) => text !== '' && !prompts.has(text.trim())),
+      personTexts(client, step.texts).some((text) => text !== '' && !prompts.has(promptOf(text))),
   )
   const on = (kinds: readonly OwnDrive['kind'][]) =>
     drives.some(

@@ -24,6 +24,8 @@ export type DriveEvent =
   | ({ type: 'spent'; subagent: string | null; tokens: number } & Pick<DriveFacts, 'costUsd' | 'worthUsd'> & {
         unpricedTokens?: number | undefined
       })
+  /** the main agent goes on, which waits for its sub-agents */
+  | { type: 'sub-agents-over' }
   /** the agent's process ended */
   | { type: 'agent-ended' }
 
@@ -38,6 +40,8 @@ type Drives = readonly OwnDrive[]
 
 const kindOf = { 'own-goal': 'goal', 'own-loop': 'loop', 'own-schedule': 'schedule' } as const
 const longest = 200
+const mostOver = 12
+const most = 64
 
 /** Drives after one more step of the conversation. A step that changes nothing returns the same list. */
 export function observe(client: ClientKind, drives: Drives, step: DriveStep, look: Look): Drives {
@@ -45,6 +49,27 @@ export function observe(client: ClientKind, drives: Drives, step: DriveStep, loo
   if (step.type === 'message') now = message(client, now, step.texts, look)
   if (step.type === 'call' && step.result !== null) now = called(client, now, { ...step, result: step.result }, look)
   return background(client, now, step, look)
+}
+
+/**
+ * What is known, and what an older part of the conversation shows: it adds what was never seen, and ends what it saw
+ * end, but begins nothing again.
+ */
+export function withHistory(known: Drives, history: Drives): Drives {
+  const fresh = history.filter(({ id, state }) => state.is === 'unknown' && !known.some((drive) => drive.id === id))
+  const ends = new Map(history.filter(({ state }) => state.is === 'over').map((drive) => [drive.id, drive.state]))
+  return [
+    ...known.map((drive) => ({ ...drive, state: (isOpen(drive) && ends.get(drive.id)) || drive.state })),
+    ...fresh,
+  ]
+}
+
+/** As many are kept: all that may go on, and the last that are over. */
+export function kept(drives: Drives): Drives {
+  const over = drives.filter((drive) => !isOpen(drive) && drive.state.is !== 'missed').slice(0, -mostOver)
+  return over.length === 0 && drives.length <= most
+    ? drives
+    : drives.filter((drive) => !over.includes(drive)).slice(-most)
 }
 
 /** Drives after something that is no step of the conversation. */
@@ -67,6 +92,10 @@ export function happened(drives: Drives, event: DriveEvent, look: Look): Drives 
         if (event.worthUsd) spent.worthUsd = (drive.worthUsd ?? 0) + event.worthUsd
         return spent
       })
+    case 'sub-agents-over':
+      return drives.map((drive) =>
+        drive.kind === 'agent' && drive.source === 'request' && isOpen(drive) ? over(drive, 'ended', look) : drive,
+      )
     case 'agent-ended':
       return drives.map((drive) => ({
         ...drive,
@@ -81,7 +110,7 @@ function message(client: ClientKind, drives: Drives, texts: readonly string[], l
   let now = drives
   let begun = false
   for (const text of texts) {
-    const plain = text.trim()
+    const plain = promptOf(text)
     const sign = signs.find(({ when }) => 'text' in when && isSaid(text, when))
     const came = now.find((drive) => 'prompt' in drive && drive.prompt === plain && plain !== '')
     if (sign) now = signed(now, sign, text, look)
@@ -142,10 +171,10 @@ function signed(drives: Drives, sign: DriveSign, text: string, look: Look, step?
   const source = step?.name ?? 'message'
   const fresh = known && isOpen(known) ? known : { ...made(kind, look), source }
   const base = { ...fresh, what, seen: look.at, ...(step?.id !== undefined && { call: step.id }) }
-  const state = known?.state.is === 'stopping' ? known.state : stateAt(look, known)
+  const state = known?.state.is === 'stopping' ? known.state : stateAt(look)
   if (kind === 'goal') return put(drives, { ...base, kind, state, ...(!step && { works: true as const }) })
   if (known?.call !== undefined && known.call === step?.id) return drives
-  const prompt = isText(args['prompt']) ? args['prompt'].trim() : ''
+  const prompt = isText(args['prompt']) ? promptOf(args['prompt']) : ''
   const seconds = look.live ? Number(/\(in (\d+)s\)/.exec(text)?.[1] ?? Number.NaN) : Number.NaN
   const next = Number.isNaN(seconds) ? null : look.at + seconds * 1000
   const loops = prompt === '' || prompt.startsWith('/') || prompt.startsWith('<<') ? 'loop' : 'wakeup'
@@ -164,7 +193,7 @@ function scheduled(client: ClientKind, drives: Drives, step: Call & { result: st
   const id = jobs?.created.exec(step.result)?.[1] ?? once
   if (id === undefined || !isText(prompt) || !isText(cron)) return drives
   const known = drives.find((drive) => drive.id === id)
-  if (known && (!look.live || known.call === step.id || step.id === undefined)) return drives
+  if (known?.call !== undefined && known.call === step.id) return drives
   return put(drives, {
     ...made(id, look),
     source: step.name,
@@ -172,7 +201,7 @@ function scheduled(client: ClientKind, drives: Drives, step: Call & { result: st
     kind: 'schedule',
     cron: cron.trim(),
     once: once === id,
-    prompt: prompt.trim(),
+    prompt: promptOf(prompt),
     call: step.id,
     state: stateAt(look),
     ...timesOf({ cron, once: once === id }, look.live ? look.at : null),
@@ -197,7 +226,7 @@ function fired(drives: Drives, drive: OwnDrive, look: Look): Drives {
     return put(drives, {
       ...came,
       state: came.state.is === 'stopping' ? came.state : { is: 'on' },
-      ...timesOf(came, look.at),
+      ...timesOf(came, look.live ? look.at : null),
     })
   return put(drives, {
     ...came,
@@ -216,7 +245,7 @@ function background(client: ClientKind, drives: Drives, step: DriveStep, look: L
       const call = step.type === 'call' ? step.id : undefined
       if (known?.call !== undefined && known.call === call) continue
       // Requests of a sub-agent come before its launch is told, and may end before it.
-      if (known && (!look.live || (known.source === 'request' && known.call === undefined))) {
+      if (known?.source === 'request' && known.call === undefined) {
         now = put(now, { ...known, what: known.what ?? words, ...(call !== undefined && { call }) })
         continue
       }
@@ -228,7 +257,7 @@ function background(client: ClientKind, drives: Drives, step: DriveStep, look: L
         what: words,
         call,
         seen: look.at,
-        state: stateAt(look, known),
+        state: stateAt(look),
       } as OwnDrive)
     }
   for (const id of endsIn(client, step)) now = ended(now, id, 'ended', look)
@@ -262,8 +291,8 @@ function afterTurn(drive: OwnDrive, look: Look): OwnDrive {
     : rests
 }
 
-const stateAt = (look: Look, known?: OwnDrive): OwnDrive['state'] =>
-  look.live ? { is: 'on' } : (known?.state ?? { is: 'unknown', at: look.at, why: 'history' })
+const stateAt = (look: Look): OwnDrive['state'] =>
+  look.live ? { is: 'on' } : { is: 'unknown', at: look.at, why: 'history' }
 
 const made = (id: string, { at, live, version }: Look) => ({
   id,
@@ -286,6 +315,8 @@ const isSaid = (text: string, when: { text: string; has?: string }): boolean =>
   text.startsWith(when.text, text.search(/\S|$/)) && (when.has === undefined || text.includes(when.has))
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+/** By its beginning a prompt is known when it comes back. */
+export const promptOf = (text: string): string => text.trim().slice(0, 2000)
 const shortened = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').slice(0, longest)
 
 function found(client: ClientKind, sign: WorkSign, step: DriveStep): readonly { id: string; what?: string }[] {
