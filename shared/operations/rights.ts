@@ -53,6 +53,7 @@ const named: Readonly<Record<DeviceRight, readonly OperationName[]>> = {
     'setResumeAtReset',
     'cancelResume',
     'setRecover',
+    'stopDrive',
     'setOutage',
   ],
 }

@@ -162,7 +162,10 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     reminders: automation.clock.reminders,
     timeTag: automation.clock.timeTag,
     seeImages: tools.seeImages,
-    keep: requests.keep,
+    keep(turn) {
+      requests.keep(turn)
+      parts.facts.drives.refuse(turn)
+    },
     reenter: (turn) => (reenters() ? reenter(turn) : null),
     ...recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope }),
   })

@@ -38,7 +38,12 @@ export function assembleSessionFacts({
       onStalled: (sessionId, since) => stalled.emit({ sessionId, since }),
     }),
     onStalled: stalled.on,
-    drives: createDriveWatch({ clock, sessions: base.sessions }),
+    drives: createDriveWatch({
+      clock,
+      sessions: base.sessions,
+      refuses: () => base.config.current().drives.refuse,
+      paused: (id) => terminals.outboxes.pausedAll() || base.sessions.get(id)?.paused === true,
+    }),
     activity: createActivity(clock, changed.emit),
     failures: createFailures({
       clock,

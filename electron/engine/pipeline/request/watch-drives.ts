@@ -1,6 +1,7 @@
 import type { Spend } from '../../../../shared/cost/cost.ts'
-import type { OwnDrive } from '../../../../shared/drives.ts'
+import { isOpen, type OwnDrive } from '../../../../shared/drives.ts'
 import type { Clock } from '../../base/clock.ts'
+import { OnwardError } from '../../base/errors.ts'
 import { putNewest } from '../../base/newest.ts'
 import { profileOf } from '../../sessions/clients/index.ts'
 import { mayShowDrive } from '../../sessions/drives/may-show-drive.ts'
@@ -15,6 +16,13 @@ export interface DriveWatch {
   began(turn: Turn): void
   ended(turn: Turn, end: TurnEnd, spend: Spend): void
   agentEnded(sessionId: string): void
+  /**
+   * A person stops these of a session's drives, null: all. @returns those that its agent is to be told of
+   * @throws `drive-unknown`
+   */
+  stop(sessionId: string, drive: string | null): readonly OwnDrive[]
+  /** @throws `drive-stopped`: the turn is of a drive that a person stopped, and the config has such turns refused */
+  refuse(turn: Turn): void
 }
 
 type Drives = readonly OwnDrive[]
@@ -25,9 +33,14 @@ const mostPlaces = 2000
 export function createDriveWatch({
   clock,
   sessions,
+  refuses,
+  paused,
 }: {
   clock: Pick<Clock, 'now'>
   sessions: Pick<SessionStore, 'get' | 'note'>
+  /** turns of what a person stopped are answered with an error */
+  refuses(): boolean
+  paused(sessionId: string): boolean
 }): DriveWatch {
   /** how many items of its conversation were read */
   const places = new Map<string, number>()
@@ -93,6 +106,50 @@ export function createDriveWatch({
       happens(sessionId, id === null ? { type: 'stopped' } : { type: 'sub-agent', id, goesOn: false })
     },
     agentEnded: (sessionId) => happens(sessionId, { type: 'agent-ended' }),
+    stop(sessionId, wanted) {
+      const chosen = (sessions.get(sessionId)?.drives ?? []).filter(
+        (drive) => isOpen(drive) && (wanted === null || drive.id === wanted),
+      )
+      if (chosen.length === 0)
+        throw new OnwardError(
+          'drive-unknown',
+          wanted === null
+            ? 'Nothing besides Onward keeps this agent going, as far as its requests show.'
+            : `Nothing of the agent that goes on is called ${wanted}. “onward drives” lists what does.`,
+          { status: 404 },
+        )
+      change(sessionId, (drives) =>
+        drives.map((drive) =>
+          chosen.includes(drive)
+            ? { ...drive, state: { is: 'stopping', at: clock.now(), ...(refuses() && { refuses: true as const }) } }
+            : drive,
+        ),
+      )
+      return chosen
+    },
+    refuse({ identity: { sessionId, kind } }) {
+      if (sessionId === null || kind !== 'turn' || !refuses()) return
+      const held = paused(sessionId)
+      const drive = sessions
+        .get(sessionId)
+        ?.drives.find(({ works, state }) => works && (held || state.is === 'stopping' || state.is === 'stopped'))
+      if (!drive) return
+      const what = drive.what === null ? '' : ` (“${drive.what}”)`
+      if (drive.state.is !== 'stopping' && drive.state.is !== 'stopped')
+        throw new OnwardError(
+          'drive-paused',
+          `Onward refuses this turn: the session is paused, and the agent’s own ${drive.kind} began it${what}. ` +
+            'Resume it, or turn “drives.refuse” off in the config.',
+          { status: 400 },
+        )
+      change(sessionId, (drives) => happened(drives, { type: 'refused', id: drive.id }, lookAt(null)))
+      throw new OnwardError(
+        'drive-stopped',
+        `Onward refuses this turn: a person stopped what began it${what}. ` +
+          'Your next message is answered; “drives.refuse” in the config turns this off.',
+        { status: 400 },
+      )
+    },
   }
 }
 

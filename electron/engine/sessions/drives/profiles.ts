@@ -1,3 +1,4 @@
+import type { DriveKind } from '../../../../shared/drives.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 
 /** The agent's own mechanisms that begin turns in its session. */
@@ -12,6 +13,8 @@ export interface DriveProfile {
   signs: readonly DriveSign[]
   /** beginnings of the texts by which it goes on at a limit's reset; that is one turn, and drives nothing after it */
   atReset?: readonly string[]
+  /** the tools by which it stops work of this kind, as a sentence names them; left out: none was seen */
+  stops?: Partial<Record<DriveKind, string>>
   /** timed prompts that the agent makes and deletes by calls; null: it has none */
   jobs: JobTools | null
 }
@@ -80,6 +83,14 @@ export const claudeDrives: DriveProfile = {
     'Your claude.ai usage limit has reset. Continue the task',
     'Your claude.ai usage is available again before the usage-limit reset. Continue the task',
   ],
+  stops: {
+    loop: 'ScheduleWakeup with stop: true',
+    wakeup: 'ScheduleWakeup with stop: true',
+    schedule: 'CronDelete',
+    command: 'TaskStop',
+    monitor: 'TaskStop',
+    agent: 'TaskStop',
+  },
   jobs: {
     create: 'CronCreate',
     remove: 'CronDelete',
@@ -170,6 +181,7 @@ const qwenDrives: DriveProfile = {
     { of: 'own-loop', says: 'off', when: { text: '/loop' } },
     { of: 'own-loop', says: 'on', when: { tools: ['loop_wakeup'], result: 'Scheduled loop wakeup' } },
   ],
+  stops: { schedule: 'cron_delete' },
   jobs: {
     create: 'cron_create',
     remove: 'cron_delete',

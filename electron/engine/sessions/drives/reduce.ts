@@ -26,6 +26,8 @@ export type DriveEvent =
       })
   /** the main agent goes on, which waits for its sub-agents */
   | { type: 'sub-agents-over' }
+  /** its turn was refused, since a person stopped it */
+  | { type: 'refused'; id: string }
   /** the agent's process ended */
   | { type: 'agent-ended' }
 
@@ -95,6 +97,12 @@ export function happened(drives: Drives, event: DriveEvent, look: Look): Drives 
     case 'sub-agents-over':
       return drives.map((drive) =>
         drive.kind === 'agent' && drive.source === 'request' && isOpen(drive) ? over(drive, 'ended', look) : drive,
+      )
+    case 'refused':
+      return drives.map((drive) =>
+        drive.id === event.id
+          ? { ...drive, works: undefined, state: { is: 'stopped', at: look.at, how: 'refused' } }
+          : drive,
       )
     case 'agent-ended':
       return drives.map((drive) => ({
@@ -219,13 +227,15 @@ function timesOf({ cron, once }: { cron: string; once: boolean }, after: number 
   return { next, latest: once || period === null ? next : next + Math.min(period / 2, 30 * 60_000) }
 }
 
+const isStopped = ({ state }: OwnDrive): boolean => state.is === 'stopping' || state.is === 'stopped'
+
 /** The prompt of one came, and begins a turn. */
 function fired(drives: Drives, drive: OwnDrive, look: Look): Drives {
   const came = { ...drive, works: true as const, seen: look.at }
   if (came.kind === 'schedule' && !came.once)
     return put(drives, {
       ...came,
-      state: came.state.is === 'stopping' ? came.state : { is: 'on' },
+      state: isStopped(came) ? came.state : { is: 'on' },
       ...timesOf(came, look.live ? look.at : null),
     })
   return put(drives, {

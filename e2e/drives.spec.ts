@@ -1,0 +1,98 @@
+/** What a real Claude Code sets itself to go on by is seen, and stops when a person stops it. */
+import { describe, expect, it } from 'vitest'
+import { isOpen, type OwnDrive } from '../shared/drives.ts'
+import { firstOf, unless } from '../shared/testing/unless.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { callTool, gate, say } from './support/mock-upstream/index.ts'
+import { onward } from './support/onward-cli.ts'
+import { agentMissing, realAgents } from './support/real/index.ts'
+import { agentWorld } from './support/real/world.ts'
+import { tmuxMissing } from './support/tmux.ts'
+
+const agent = realAgents.claude
+const tools = ['Bash', 'Agent', 'CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup', 'TaskStop']
+const args = ['--allowedTools', tools.join(',')]
+/** A far wakeup: none of these fires while a test runs. */
+const far = { delaySeconds: 3600, reason: 'build', prompt: 'look at the build' }
+const SECOND = 1000
+const PATIENT_MS = 240_000
+
+describe('a real Claude Code goes on by itself', unless(firstOf(tmuxMissing, agentMissing(agent))), () => {
+  const world = agentWorld(agent)
+
+  it('is seen within a second, and stopped', async () => {
+    const { mock, engine } = world
+    const { control } = engine
+    const calls = [
+      callTool('Bash', { command: 'sleep 600', description: 'waits', run_in_background: true }),
+      callTool('Agent', { description: 'Counts parts', prompt: 'Count the parts', subagent_type: 'general-purpose' }),
+      callTool('CronCreate', { cron: '3 4 * * *', prompt: 'check the deploy', recurring: true }),
+      callTool('ScheduleWakeup', far),
+    ]
+    const counts = gate()
+    mock.script(({ lastUserText, auxiliary }) => {
+      if (auxiliary !== null) return undefined
+      if (lastUserText?.includes('Count the parts')) return say('Three.', { hold: { at: 'head', until: counts } })
+      return calls.shift()
+    })
+    const person = await world.start(agent, { how: 'wrapped', args })
+    await person.say('begin')
+    const lastSet = await mock.waitFor(
+      'the request after the last of them',
+      (requests) => requests.find(({ body }) => body.includes('Next wakeup scheduled for')),
+      PATIENT_MS,
+    )
+    const all = ['command', 'agent', 'schedule', 'wakeup']
+    const drivesNow = (): readonly OwnDrive[] => [...control.sessions.values()].flatMap(({ drives = [] }) => drives)
+    await waitFor('all four', () => all.every((kind) => drivesNow().some((drive) => drive.kind === kind)), SECOND)
+    expect(lastSet.n).toBeGreaterThan(4)
+    const by = (kind: OwnDrive['kind']) => drivesNow().filter((drive) => drive.kind === kind)
+    expect(drivesNow()).toHaveLength(4)
+    expect(by('command')).toMatchObject([
+      { what: 'sleep 600', source: 'Bash', version: '2.1.332', state: { is: 'on' } },
+    ])
+    expect(by('schedule')).toMatchObject([{ what: 'check the deploy', cron: '3 4 * * *', once: false }])
+    const [wakeup] = by('wakeup')
+    expect(wakeup).toMatchObject({ what: 'look at the build', source: 'ScheduleWakeup', state: { is: 'on' } })
+    expect(wakeup && 'next' in wakeup && (wakeup.next ?? 0) - (wakeup.since ?? 0)).toBeGreaterThan(3_400 * SECOND)
+    expect(by('agent')).toMatchObject([{ what: 'Counts parts', state: { is: 'on' } }])
+    counts.open()
+    await waitFor('the sub-agent’s end', () =>
+      by('agent').every(({ state, tokens }) => state.is === 'over' && tokens > 0),
+    )
+    const listed = await onward(['drives', '--home', engine.home])
+    expect(listed.out).toMatch(/Schedule +check the deploy/)
+    expect((await onward(['status', '--home', engine.home])).out).toMatch(/Go on by +work: /)
+
+    // Stop: it is told in words, once it is idle, and does what they say.
+    const [session] = control.sessions.values()
+    const [cron] = by('schedule')
+    const [shell] = by('command')
+    mock.script(({ lastUserText, auxiliary }) =>
+      auxiliary === null && lastUserText?.startsWith('Stop the')
+        ? {
+            kind: 'answer',
+            toolCalls: [
+              { name: 'CronDelete', input: { id: cron?.id } },
+              { name: 'TaskStop', input: { task_id: shell?.id } },
+              { name: 'ScheduleWakeup', input: { stop: true } },
+            ],
+          }
+        : undefined,
+    )
+    await control.api.stopDrive.mutate({ session: session?.id ?? '', drive: null })
+    expect(
+      drivesNow()
+        .filter(isOpen)
+        .map(({ state }) => state.is),
+    ).toEqual(['stopping', 'stopping', 'stopping'])
+    await waitFor('all of it stopped', () => drivesNow().every((drive) => !isOpen(drive)), PATIENT_MS)
+    const states = new Map(drivesNow().map(({ kind, state }) => [kind, state.is]))
+    expect(Object.fromEntries(states)).toEqual({
+      command: 'stopped',
+      agent: 'over',
+      schedule: 'stopped',
+      wakeup: 'stopped',
+    })
+  })
+})
