@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { isOpen, type OwnDrive } from '../shared/drives.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
+import { installAgents } from './support/agents.ts'
+import { onwardBin } from './support/engine-process.ts'
 import { callTool, gate, say } from './support/mock-upstream/index.ts'
 import { onward } from './support/onward-cli.ts'
+import { agentsIn, signal } from './support/real/processes.ts'
 import { agentMissing, realAgents } from './support/real/index.ts'
 import { agentWorld } from './support/real/world.ts'
 import { tmuxMissing } from './support/tmux.ts'
@@ -44,7 +47,9 @@ describe('a real Claude Code goes on by itself', unless(firstOf(tmuxMissing, age
     )
     const all = ['command', 'agent', 'schedule', 'wakeup']
     const drivesNow = (): readonly OwnDrive[] => [...control.sessions.values()].flatMap(({ drives = [] }) => drives)
-    await waitFor('all four', () => all.every((kind) => drivesNow().some((drive) => drive.kind === kind)), SECOND)
+    const since = performance.now()
+    await waitFor('all four', () => all.every((kind) => drivesNow().some((drive) => drive.kind === kind)))
+    expect(performance.now() - since).toBeLessThan(SECOND)
     expect(lastSet.n).toBeGreaterThan(4)
     const by = (kind: OwnDrive['kind']) => drivesNow().filter((drive) => drive.kind === kind)
     expect(drivesNow()).toHaveLength(4)
@@ -68,8 +73,9 @@ describe('a real Claude Code goes on by itself', unless(firstOf(tmuxMissing, age
     const [session] = control.sessions.values()
     const [cron] = by('schedule')
     const [shell] = by('command')
+    let told = false
     mock.script(({ lastUserText, auxiliary }) =>
-      auxiliary === null && lastUserText?.startsWith('Stop the')
+      auxiliary === null && !told && (told = lastUserText?.includes('Stop the scheduled prompt') === true)
         ? {
             kind: 'answer',
             toolCalls: [
@@ -80,12 +86,8 @@ describe('a real Claude Code goes on by itself', unless(firstOf(tmuxMissing, age
           }
         : undefined,
     )
-    await control.api.stopDrive.mutate({ session: session?.id ?? '', drive: null })
-    expect(
-      drivesNow()
-        .filter(isOpen)
-        .map(({ state }) => state.is),
-    ).toEqual(['stopping', 'stopping', 'stopping'])
+    const { drives = [] } = await control.api.stopDrive.mutate({ session: session?.id ?? '', drive: null })
+    expect(drives.filter(isOpen).map(({ state }) => state.is)).toEqual(['stopping', 'stopping', 'stopping'])
     await waitFor('all of it stopped', () => drivesNow().every((drive) => !isOpen(drive)), PATIENT_MS)
     const states = new Map(drivesNow().map(({ kind, state }) => [kind, state.is]))
     expect(Object.fromEntries(states)).toEqual({
@@ -94,5 +96,38 @@ describe('a real Claude Code goes on by itself', unless(firstOf(tmuxMissing, age
       schedule: 'stopped',
       wakeup: 'stopped',
     })
+  })
+})
+
+describe('a wakeup of a real Claude Code that was killed', unless(firstOf(tmuxMissing, agentMissing(agent))), () => {
+  const world = agentWorld(agent)
+
+  it('is rescued by an alarm, once, after the agent was resumed', async () => {
+    const { mock, engine } = world
+    const { control } = engine
+    await control.api.setSetting.mutate({ name: 'drives.rescueWakeups', value: true })
+    mock.queue(callTool('ScheduleWakeup', { ...far, delaySeconds: 60 }))
+    const person = await world.start(agent, { how: 'wrapped', args })
+    await person.say('begin')
+    const { id } = await control.session(
+      ({ drives }) => drives?.some(({ kind }) => kind === 'wakeup') ?? false,
+      PATIENT_MS,
+    )
+    await person.ready()
+    signal(agentsIn(person.cwd, engine.home), 'SIGKILL')
+    await person.until('the shell', person.atShell)
+    await control.event('drive', ({ did, kind }) => did === 'rescued' && kind === 'wakeup', PATIENT_MS)
+
+    const env = `PATH=${installAgents().path}:$PATH env -u TMUX -u TMUX_PANE`
+    const start = `${process.execPath} ${onwardBin} claude --home ${engine.home} --port ${engine.port}`
+    person.type(`${env} ${start} --resume ${id} ${args.join(' ')}`)
+    person.press('Enter')
+    await person.say('hello again')
+    const came = () => mock.turns().filter(({ lastUserText }) => lastUserText?.includes(far.prompt))
+    await waitFor('the alarm', () => came().length > 0, PATIENT_MS)
+    await control.session(({ drives = [] }) => drives.every(({ state }) => state.is === 'missed' && state.rescued))
+    expect(came()).toHaveLength(1)
+    const rescues = control.events.filter(({ body }) => body.type === 'drive' && body.did === 'rescued')
+    expect(rescues).toHaveLength(1)
   })
 })

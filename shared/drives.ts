@@ -8,14 +8,14 @@ export type DriveState =
   /** it is set, or it runs */
   | { is: 'on' }
   | { is: 'over'; at: number; how: 'ended' | 'fired' | 'cleared' }
-  /** nothing proves that it still is: its agent ended, or only an older part of the conversation shows it */
-  | { is: 'unknown'; at: number; why: 'agent-ended' | 'history' }
+  /** nothing proves that it still is, since then */
+  | { is: 'unknown'; at: number; why: 'agent-ended' | 'history' | 'compaction' | 'failed' }
   /** a person stopped it: its agent is told. `refuses`: its next turn gets an error */
   | { is: 'stopping'; at: number; refuses?: true | undefined }
   /** it ended, or its turn was refused, after a person stopped it */
   | { is: 'stopped'; at: number; how: 'by-agent' | 'refused' }
-  /** it did not come at its time. `rescued`: the alarm that Onward set for it; null: none */
-  | { is: 'missed'; due: number; at: number; rescued: string | null }
+  /** it did not come at its time. `rescued`: an alarm of Onward's took its place */
+  | { is: 'missed'; due: number; at: number; rescued: boolean }
 
 export interface DriveFacts extends Spend {
   /** as its client names it, else its kind: there is one at most of those */

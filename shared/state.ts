@@ -3,6 +3,7 @@ import type { AlarmsView, ClockSync } from './alarms/alarms.ts'
 import type { BackgroundWait } from './background.ts'
 import type { Repeat } from './alarms/repeat.ts'
 import type {
+  BudgetKind,
   DoneReason,
   FailReason,
   FollowupSource,
@@ -272,6 +273,8 @@ export type SessionSay =
   | ({ code: 'retrying' } & Pick<FailedTurn, 'provider' | 'status' | 'message' | 'tries' | 'since' | 'tried'>)
   /** its agent is busy on its own screen, and nothing was heard of it since: a tool may hang */
   | { code: 'stalled'; since: number }
+  /** what its agent set itself has reached this bound */
+  | { code: 'drives-ask'; budget: BudgetKind; limit: number }
   /** it asks no more */
   /** `waiting`: followups queued after it */
   | ({ code: 'turn-failed'; waiting?: number } & FailedTurn)

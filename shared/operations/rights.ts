@@ -54,6 +54,7 @@ const named: Readonly<Record<DeviceRight, readonly OperationName[]>> = {
     'cancelResume',
     'setRecover',
     'stopDrive',
+    'letDrives',
     'setOutage',
   ],
 }

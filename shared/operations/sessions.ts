@@ -86,6 +86,21 @@ export const sessionOperations = {
       },
     ],
   }),
+  /** Lets all that it set itself go on past the bound at which it asks: they count anew. */
+  letDrives: takes(id).mutation<SessionView>({
+    commands: [
+      {
+        usage: 'drives let <session>',
+        takes: ['its name, its id, or the beginning of it'],
+        summary: 'let an agent go on by itself, past a bound',
+        description: 'Budgets of what the agent set itself count anew from here.',
+        examples: [['onward drives let billing', 'after it asked']],
+        input: (session = '') => session,
+        json: (view) => view.drives ?? [],
+        say: ({ name }, { clean }) => `${clean(name)} may go on by itself.\n`,
+      },
+    ],
+  }),
   say: takes((z) => z.object({ session: id(z), text: typed(z) })).mutation<OutboxEntryView>(),
   editEntry: takes((z) =>
     z.object({ entryId: id(z), revision: z.number().int(), text: typed(z) }),

@@ -160,6 +160,8 @@ export type NoticeFact =
       leftGoal?: string | null
       failure?: Omit<Extract<SessionSay, { code: 'turn-failed' }>, 'code'>
       stalledSince?: number
+      /** what its agent set itself has used this */
+      drives?: { budget: BudgetKind; limit: number }
       rests?: ReviveRest
     }
   | { class: 'injection-failed'; name: string; reason: FailReason }

@@ -75,10 +75,14 @@ const driveFacts = {
   state: z.discriminatedUnion('is', [
     z.object({ is: z.literal('on') }),
     z.object({ is: z.literal('over'), at: z.number(), how: z.enum(['ended', 'fired', 'cleared']) }),
-    z.object({ is: z.literal('unknown'), at: z.number(), why: z.enum(['agent-ended', 'history']) }),
+    z.object({
+      is: z.literal('unknown'),
+      at: z.number(),
+      why: z.enum(['agent-ended', 'history', 'compaction', 'failed']),
+    }),
     z.object({ is: z.literal('stopping'), at: z.number(), refuses: z.literal(true).optional() }),
     z.object({ is: z.literal('stopped'), at: z.number(), how: z.enum(['by-agent', 'refused']) }),
-    z.object({ is: z.literal('missed'), due: z.number(), at: z.number(), rescued: z.string().nullable() }),
+    z.object({ is: z.literal('missed'), due: z.number(), at: z.number(), rescued: z.boolean() }),
   ]),
 }
 const driveShape: z.ZodType<OwnDrive> = z.discriminatedUnion('kind', [
@@ -86,6 +90,15 @@ const driveShape: z.ZodType<OwnDrive> = z.discriminatedUnion('kind', [
   z.object({ ...driveFacts, ...timed, kind: z.enum(['loop', 'wakeup']), armed: z.boolean() }),
   z.object({ ...driveFacts, ...timed, kind: z.literal('schedule'), cron: z.string(), once: z.boolean() }),
 ])
+const drivenShape = z.object({
+  since: z.number(),
+  turns: z.number(),
+  tokens: z.number(),
+  costUsd: z.number().nullable(),
+  asked: z.object({ budget: z.enum(['rounds', 'time', 'tokens', 'cost']), limit: z.number() }).nullable(),
+})
+/** What it used by itself since a person last let it; `asked`: the bound at which it waits for their word. */
+export type Driven = Readonly<z.infer<typeof drivenShape>>
 const noDrives: readonly OwnDrive[] = []
 
 /** A person's choices. Written through: answered only when they are on the disk. */
@@ -133,6 +146,7 @@ const factsShape = z.object({
   failure: failureShape.nullable().default(null),
   /** what its agent set itself to go on by (drives/reduce.ts) */
   drives: z.array(driveShape).readonly().default(noDrives),
+  driven: drivenShape.nullable().default(null),
 })
 
 export type SessionChoices = z.infer<typeof choicesShape>
@@ -187,6 +201,7 @@ export function factsOf({
   lastActivityAt,
   failure,
   drives,
+  driven,
 }: SessionFacts): SessionFacts {
   return {
     client,
@@ -208,6 +223,7 @@ export function factsOf({
     lastActivityAt,
     failure,
     drives,
+    driven,
   }
 }
 
@@ -243,6 +259,7 @@ export function sessionState(id: string, choices: SessionChoices, facts: Session
     lastActivityAt: facts.lastActivityAt,
     failure: facts.failure,
     drives: facts.drives,
+    driven: facts.driven,
   }
 }
 

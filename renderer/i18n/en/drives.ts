@@ -1,11 +1,16 @@
 export const drives = {
-  title: (n: number) =>
-    n === 0
-      ? 'Nothing besides Onward keeps this agent going now'
-      : `${n} ${n === 1 ? 'thing besides Onward keeps' : 'things besides Onward keep'} this agent going`,
+  title: (n: number, unsure: number) =>
+    `${
+      n === 0
+        ? 'Nothing besides Onward keeps this agent going, as far as is seen'
+        : `${n} ${n === 1 ? 'thing besides Onward keeps' : 'things besides Onward keep'} this agent going`
+    }${unsure > 0 ? `, ${unsure} may` : ''}`,
   stopAll: 'Stop all but Onward',
   stop: 'Stop',
-  stopped: 'The agent is told to stop it',
+  asks: (used: string) => `${used} are used by what the agent set itself. May it go on?`,
+  letGoOn: 'Let it go on',
+  takeOver: 'Keep going',
+  takeOverHint: 'Make it a goal of Onward’s, with these words',
   what: 'What',
   since: 'Since',
   sinceUnknown: 'It was there before Onward saw it',

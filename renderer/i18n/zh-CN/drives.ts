@@ -2,10 +2,15 @@ import { zh } from '../../../shared/sentences/zh/spaced.ts'
 import type { Dictionary } from '../en.ts'
 
 export const drives: Dictionary['drives'] = {
-  title: (n) => (n === 0 ? '除 Onward 外，没有什么让此智能体继续' : zh`除 Onward 外，还有 ${n} 项让此智能体继续`),
+  title: (n, unsure) =>
+    (n === 0 ? '目前没有看到 Onward 以外的东西让此代理继续' : zh`除 Onward 外，还有 ${n} 项让此代理继续`) +
+    (unsure > 0 ? zh`，另有 ${unsure} 项不确定` : ''),
   stopAll: '停止 Onward 以外的全部',
   stop: '停止',
-  stopped: '正在告知智能体停止',
+  asks: (used) => zh`代理自己设置的已用满 ${used}。可以继续吗？`,
+  letGoOn: '让它继续',
+  takeOver: '由 Onward 继续',
+  takeOverHint: '以这些话设为 Onward 的目标',
   what: '内容',
   since: '开始于',
   sinceUnknown: '在 Onward 看到之前就有了',

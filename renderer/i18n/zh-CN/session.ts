@@ -37,7 +37,7 @@ export const session: Dictionary['session'] = {
     alarms: '闹钟',
     details: '详情',
     rounds: '各轮',
-    drives: '自行继续',
+    drives: '驱动',
   },
   tabsLabel: '会话内容',
   held: '自动操作暂缓',

@@ -21,24 +21,41 @@ const icons: Readonly<Record<DriveKind, IconName>> = {
 /** What the agent set itself to go on by, those that may begin a turn first. */
 export function DrivesTab({ session }: { session: SessionView }) {
   const { actions } = useApp()
-  const { w } = useWords()
+  const { w, s } = useWords()
   const live = useLive()
   const order = useOrder()
   const t = w.drives
   const all = session.drives ?? []
   const open = all.filter(isOpen)
+  const unsure = open.filter(({ state }) => state.is === 'unknown').length
   const stoppable = open.filter(({ state }) => state.is !== 'stopping')
   const stop = (drive: string | null) => void order.give(() => actions.stopDrive(session.id, drive))
   return (
     <section className="drives" aria-label={w.session.tabs.drives} tabIndex={0} data-pane-stop>
       <div className="dr-lead">
-        <h2>{t.title(open.length)}</h2>
+        <h2>{t.title(open.length - unsure, unsure)}</h2>
         {stoppable.length > 1 && (
           <Button does="stopDrive" small disabled={!live} busy={order.busy} onClick={() => stop(null)}>
             {t.stopAll}
           </Button>
         )}
       </div>
+      {session.say.code === 'drives-ask' && (
+        <div className="dr-asks">
+          <Shape shape="needs" />
+          <p>{t.asks(s.budget(session.say.budget, session.say.limit))}</p>
+          <Button
+            does="letDrives"
+            small
+            tone="primary"
+            disabled={!live}
+            busy={order.busy}
+            onClick={() => void order.give(() => actions.letDrives(session.id))}
+          >
+            {t.letGoOn}
+          </Button>
+        </div>
+      )}
       {order.refused !== null && (
         <p className="meta failed dr-refused" role="alert">
           {order.refused}
@@ -57,6 +74,15 @@ export function DrivesTab({ session }: { session: SessionView }) {
           <Row
             key={drive.id}
             drive={drive}
+            takeOver={
+              drive.kind === 'goal' && drive.state.is === 'unknown' && drive.what !== null && !session.stopMessage
+                ? {
+                    disabled: !live || order.busy,
+                    give: () =>
+                      void order.give(() => actions.arm({ session: session.id, text: drive.what ?? '', review: true })),
+                  }
+                : null
+            }
             stop={stoppable.includes(drive) ? { disabled: !live || order.busy, give: () => stop(drive.id) } : null}
           />
         ))}
@@ -72,13 +98,18 @@ const shapes: Partial<Record<OwnDrive['state']['is'], SessionShape>> = {
   unknown: 'gone',
 }
 
-function Row({ drive, stop }: { drive: OwnDrive; stop: { disabled: boolean; give(): void } | null }) {
+interface Offer {
+  disabled: boolean
+  give(): void
+}
+
+function Row({ drive, stop, takeOver }: { drive: OwnDrive; stop: Offer | null; takeOver: Offer | null }) {
   const { w, s, f } = useWords()
   const now = useMinute()
   const t = w.drives
   const { what, since, source, version, state, kind } = drive
   const name = what ?? s.driveKind(kind)
-  const shape = state.is === 'missed' && state.rescued !== null ? 'done' : shapes[state.is]
+  const shape = state.is === 'missed' && state.rescued ? 'done' : shapes[state.is]
   const timed = 'next' in drive ? drive : null
   const next =
     timed && timed.next !== null
@@ -97,7 +128,7 @@ function Row({ drive, stop }: { drive: OwnDrive; stop: { disabled: boolean; give
       </span>
       <span className="say meta" title={t.seenBy(source, version)}>
         {f.list([s.driveKind(kind), s.driveState(drive)])}
-        <span className="t3 by">{t.seenBy(source, version)}</span>
+        <span className="t3 by dot">{t.seenBy(source, version)}</span>
       </span>
       <span className="since meta num" title={since === null ? t.sinceUnknown : f.instant(since)}>
         {since === null ? '—' : f.minuteOfDay(since, now)}
@@ -109,6 +140,18 @@ function Row({ drive, stop }: { drive: OwnDrive; stop: { disabled: boolean; give
       <span className="r num">{cost ?? <span className="t3">—</span>}</span>
       {drive.tokens > 0 && <span className="r2 meta num">{f.tokens(drive.tokens)}</span>}
       <span className="act">
+        {takeOver && (
+          <Button
+            does="setStopMessage"
+            small
+            disabled={takeOver.disabled}
+            title={t.takeOverHint}
+            aria-label={`${t.takeOver}: ${name}`}
+            onClick={takeOver.give}
+          >
+            {t.takeOver}
+          </Button>
+        )}
         {stop && (
           <Button
             does="stopDrive"

@@ -20,16 +20,21 @@ export function driveState(drive: OwnDrive): string {
     case 'over':
       return { ended: 'ended', fired: 'came at its time', cleared: 'taken back' }[state.how]
     case 'unknown':
-      return state.why === 'agent-ended'
-        ? 'its agent ended; whether it goes on is not known'
-        : 'set before Onward saw it; whether it goes on is not known'
+      return `${unsure[state.why]}; whether it goes on is not known`
     case 'stopping':
       return state.refuses ? 'you stopped it; its next turn is refused' : 'you stopped it; the agent is told'
     case 'stopped':
       return state.how === 'refused' ? 'stopped: its turn was refused' : 'stopped, as you asked'
     case 'missed':
-      return state.rescued === null ? 'did not come at its time' : 'did not come; Onward’s alarm took its place'
+      return state.rescued ? 'did not come; Onward’s alarm took its place' : 'did not come at its time'
   }
+}
+
+const unsure = {
+  'agent-ended': 'its agent ended',
+  history: 'set before Onward saw it',
+  compaction: 'the conversation was compacted',
+  failed: 'a turn failed',
 }
 
 function goes(drive: OwnDrive): string {

@@ -25,4 +25,5 @@ export const freshSession = (terminal: Terminal): SessionState => ({
   lastActivityAt: terminal.openedAt,
   failure: null,
   drives: [],
+  driven: null,
 })

@@ -87,6 +87,7 @@ export function sessionView(parts: SessionParts): SessionView {
     failure: parts.failure,
     triesInVain: parts.triesInVain,
     stalled: parts.stalled,
+    drivesAsk: session.driven?.asked ?? null,
     rests: terminal?.restsBecause ?? null,
     recovers: parts.recover.waits,
     pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),

@@ -26,6 +26,8 @@ export type DriveEvent =
       })
   /** the main agent goes on, which waits for its sub-agents */
   | { type: 'sub-agents-over' }
+  /** its history was summed up, or a turn failed: nothing says whether a goal of its own lives on */
+  | { type: 'goal-doubted'; why: 'compaction' | 'failed' }
   /** its turn was refused, since a person stopped it */
   | { type: 'refused'; id: string }
   /** the agent's process ended */
@@ -97,6 +99,12 @@ export function happened(drives: Drives, event: DriveEvent, look: Look): Drives 
     case 'sub-agents-over':
       return drives.map((drive) =>
         drive.kind === 'agent' && drive.source === 'request' && isOpen(drive) ? over(drive, 'ended', look) : drive,
+      )
+    case 'goal-doubted':
+      return drives.map((drive) =>
+        drive.kind === 'goal' && drive.state.is === 'on'
+          ? { ...drive, works: undefined, state: { is: 'unknown', at: look.at, why: event.why } }
+          : drive,
       )
     case 'refused':
       return drives.map((drive) =>

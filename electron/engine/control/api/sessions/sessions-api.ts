@@ -28,7 +28,7 @@ export interface SessionsApiDeps {
   /** to go on by itself after a limit's reset, and after a failure */
   resume: { set(sessionId: string, on: boolean): Promise<void>; cancel(sessionId: string): Promise<void> }
   recover: { set(sessionId: string, on: boolean): Promise<void> }
-  drives: { stop(sessionId: string, drive: string | null): readonly OwnDrive[] }
+  drives: { stop(sessionId: string, drive: string | null): readonly OwnDrive[]; letGoOn(sessionId: string): void }
   outage: {
     /** with neither of both, the earlier request is taken back */
     set(sessionId: string, choice: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
@@ -70,6 +70,7 @@ export function sessionsApi(deps: SessionsApiDeps) {
     cancelResume: (session) => on(session, resume.cancel),
     setRecover: ({ session, on: wanted }) => on(session, (id) => recover.set(id, wanted)),
     stopDrive: ({ session, drive }) => on(session, (id) => stopDrives(deps, id, drive)),
+    letDrives: (session) => on(session, async (id) => deps.drives.letGoOn(id)),
     setOutage: ({ session, tell, standIn }) => on(session, (id) => outage.set(id, { tell, standIn })),
   } satisfies Partial<ControlApi>
 }
