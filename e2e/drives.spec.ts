@@ -1,4 +1,4 @@
-/** What a real Claude Code sets itself to go on by is seen, and stops when a person stops it. */
+/** What real agents set themselves to go on by is seen, stops when a person stops it, and is rescued once. */
 import { describe, expect, it } from 'vitest'
 import { isOpen, type OwnDrive } from '../shared/drives.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
@@ -13,6 +13,7 @@ import { agentWorld } from './support/real/world.ts'
 import { tmuxMissing } from './support/tmux.ts'
 
 const agent = realAgents.claude
+const { codex } = realAgents
 const tools = ['Bash', 'Agent', 'CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup', 'TaskStop']
 const args = ['--allowedTools', tools.join(',')]
 /** A far wakeup: none of these fires while a test runs. */
@@ -115,6 +116,11 @@ describe('a wakeup of a real Claude Code that was killed', unless(firstOf(tmuxMi
     )
     await person.ready()
     signal(agentsIn(person.cwd, engine.home), 'SIGKILL')
+    await control.event('terminal-closed', () => true, PATIENT_MS)
+    // Its screen stays as it was: a person clears it.
+    person.press('C-c')
+    person.type('clear')
+    person.press('Enter')
     await person.until('the shell', person.atShell)
     await control.event('drive', ({ did, kind }) => did === 'rescued' && kind === 'wakeup', PATIENT_MS)
 
@@ -129,5 +135,31 @@ describe('a wakeup of a real Claude Code that was killed', unless(firstOf(tmuxMi
     expect(came()).toHaveLength(1)
     const rescues = control.events.filter(({ body }) => body.type === 'drive' && body.did === 'rescued')
     expect(rescues).toHaveLength(1)
+  })
+})
+
+describe('a goal of a real Codex', unless(firstOf(tmuxMissing, agentMissing(codex))), () => {
+  const world = agentWorld(codex)
+
+  it('is seen with its words and spend, and refused once it is stopped', async () => {
+    const { mock, engine } = world
+    const { control } = engine
+    await control.api.setSetting.mutate({ name: 'drives.refuse', value: true })
+    const objective = 'Every page has an example'
+    mock.queue(callTool('create_goal', { objective }))
+    const person = await world.start(codex, { how: 'wrapped' })
+    await person.say('begin')
+    const ownGoal = ({ kind, turns }: OwnDrive) => kind === 'goal' && turns > 1
+    // It begins each next turn by itself, as soon as one ends.
+    const { id, drives } = await control.session(({ drives: all = [] }) => all.some(ownGoal), PATIENT_MS)
+    expect(drives).toMatchObject([{ kind: 'goal', what: objective, source: 'create_goal', version: '0.171.0' }])
+    await control.api.stopDrive.mutate({ session: id, drive: 'goal' })
+    await control.event('drive', ({ did }) => did === 'refused', PATIENT_MS)
+    await control.event('typed', () => true, PATIENT_MS)
+    const asked = mock.turns().length
+    const { drives: left = [] } = await control.api.session.query(id)
+    expect(left).toMatchObject([{ kind: 'goal', state: { is: 'stopped', how: 'refused' } }])
+    await person.ready()
+    expect(mock.turns()).toHaveLength(asked)
   })
 })

@@ -65,7 +65,7 @@ export interface Sentences {
   turnFailure(body: Extract<EventBody, { type: 'turn-ended' }>): string
   /** one word or two for a table cell */
   finish(finish: FinishKind): string
-  /** what an agent goes on by besides Onward: its kind, what it does now, and when it comes next where that is no time */
+  /** what an agent goes on by besides Onward: its kind, what it does now, when it comes next where that is no time */
   driveKind(kind: DriveKind): string
   driveState(drive: OwnDrive): string
   driveNext(drive: Pick<OwnDrive, 'kind'>): string

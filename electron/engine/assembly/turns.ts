@@ -3,6 +3,7 @@ import { OnwardError } from '../base/errors.ts'
 import { createInFlight, requestWork, type InFlight } from '../base/work.ts'
 import { callersKeys, isLocalKey as isLocalKeyOf } from '../base/local-keys.ts'
 import { openKnownGoals } from '../markers/goals/known-goals.ts'
+import type { DriveWatch } from '../pipeline/drives/watch-drives.ts'
 import { createTurnCaptures, type TurnCaptures } from '../pipeline/answer/capture.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
 import { createRecordTurn, type RecordTurn } from '../pipeline/record-turn.ts'
@@ -162,10 +163,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     reminders: automation.clock.reminders,
     timeTag: automation.clock.timeTag,
     seeImages: tools.seeImages,
-    keep(turn) {
-      requests.keep(turn)
-      parts.facts.drives.refuse(turn)
-    },
+    keep: keeping(requests, parts.facts.drives),
     reenter: (turn) => (reenters() ? reenter(turn) : null),
     ...recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope }),
   })
@@ -203,6 +201,14 @@ function identifying({ base, terminals, automation, facts, rebinder }: TurnParts
     return turn && facts.failures.isOf(sessionId, turn) ? { ...identity, retry: true } : identity
   }
 }
+
+/** A turn that is refused for what began it is kept for no decision. */
+const keeping =
+  (requests: Pick<LastRequests, 'keep'>, drives: Pick<DriveWatch, 'refuse'>): TurnServices['keep'] =>
+  (turn) => {
+    drives.refuse(turn)
+    requests.keep(turn)
+  }
 
 async function assembleMarkers(
   parts: TurnParts,

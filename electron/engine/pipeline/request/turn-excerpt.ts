@@ -184,7 +184,7 @@ const around: Readonly<Record<EntryProtocol, string>> = {
   gemini: '{"contents":[',
 }
 
-/** The steps that these bytes of a conversation show, whole items with their commas between; none: they can't be read. */
+/** The steps that these bytes of a conversation show, whole items with commas between; none: they can't be read. */
 export function stepsIn(entry: EntryProtocol, path: string, items: Buffer): readonly TurnStep[] {
   const request = requestOf(entry, path, Buffer.concat([Buffer.from(around[entry]), items, Buffer.from(']}')]))
   return request ? stepsOf(request) : []

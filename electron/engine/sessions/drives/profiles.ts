@@ -43,7 +43,7 @@ export interface JobTools {
   createdOnce: RegExp
   /** in the result of `remove` */
   removed: RegExp
-  /** lists those that there are, so that one it leaves out is gone; `none`: how the result begins where there is none */
+  /** lists them all, so that one it leaves out is gone; `none`: how its result begins where there is none */
   list?: { tool: string; none: string; each: RegExp }
 }
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { OwnDrive } from '../../../../shared/drives.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { cronTimes } from './cron.ts'
-import { happened, kept, observe, withHistory, type DriveStep, type Look } from './reduce.ts'
+import { happened, kept, observe, withHistory, type DriveStep, type Observation } from './reduce.ts'
 
 const minute = 60_000
 const at = new Date(2026, 10, 29, 11, 24, 0).getTime()
-const look = (after = 0, live = true): Look => ({ at: at + after, live, version: '2.1.332' })
+const look = (after = 0, live = true): Observation => ({ at: at + after, live, version: '2.1.332' })
 let calls = 0
 const call = (name: string, args: unknown, result: string, id = `call-${++calls}`): DriveStep => ({
   type: 'call',

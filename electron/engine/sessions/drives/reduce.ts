@@ -34,7 +34,7 @@ export type DriveEvent =
   | { type: 'agent-ended' }
 
 /** `live`: it happened just now, and not in an older part of the conversation */
-export interface Look {
+export interface Observation {
   at: number
   live: boolean
   version: string | null
@@ -48,7 +48,7 @@ const mostOver = 12
 const most = 64
 
 /** Drives after one more step of the conversation. A step that changes nothing returns the same list. */
-export function observe(client: ClientKind, drives: Drives, step: DriveStep, look: Look): Drives {
+export function observe(client: ClientKind, drives: Drives, step: DriveStep, look: Observation): Drives {
   let now = drives
   if (step.type === 'message') now = message(client, now, step.texts, look)
   if (step.type === 'call' && step.result !== null) now = called(client, now, { ...step, result: step.result }, look)
@@ -77,7 +77,7 @@ export function kept(drives: Drives): Drives {
 }
 
 /** Drives after something that is no step of the conversation. */
-export function happened(drives: Drives, event: DriveEvent, look: Look): Drives {
+export function happened(drives: Drives, event: DriveEvent, look: Observation): Drives {
   switch (event.type) {
     case 'sub-agent': {
       const known = drives.find(({ id }) => id === event.id)
@@ -121,7 +121,7 @@ export function happened(drives: Drives, event: DriveEvent, look: Look): Drives 
   }
 }
 
-function message(client: ClientKind, drives: Drives, texts: readonly string[], look: Look): Drives {
+function message(client: ClientKind, drives: Drives, texts: readonly string[], look: Observation): Drives {
   const { signs } = drivesOf(client)
   let now = drives
   let begun = false
@@ -147,7 +147,7 @@ function woke(client: ClientKind, drives: Drives, text: string): OwnDrive | unde
   return id === undefined ? undefined : drives.find((drive) => drive.id === id)
 }
 
-function called(client: ClientKind, drives: Drives, step: Call & { result: string }, look: Look): Drives {
+function called(client: ClientKind, drives: Drives, step: Call & { result: string }, look: Observation): Drives {
   const { signs, jobs } = drivesOf(client)
   const { name, result } = step
   if (jobs && name === jobs.remove) return ended(drives, jobs.removed.exec(result)?.[1] ?? '', 'cleared', look)
@@ -170,7 +170,7 @@ function called(client: ClientKind, drives: Drives, step: Call & { result: strin
 }
 
 /** A goal or a loop is set, goes on or ends. */
-function signed(drives: Drives, sign: DriveSign, text: string, look: Look, step?: Call): Drives {
+function signed(drives: Drives, sign: DriveSign, text: string, look: Observation, step?: Call): Drives {
   const kind = kindOf[sign.of]
   const args = step ? argumentsOf(step) : {}
   const known = drives.find(({ id }) => id === kind)
@@ -202,7 +202,7 @@ function signed(drives: Drives, sign: DriveSign, text: string, look: Look, step?
 }
 
 /** A timed prompt is made. */
-function scheduled(client: ClientKind, drives: Drives, step: Call & { result: string }, look: Look): Drives {
+function scheduled(client: ClientKind, drives: Drives, step: Call & { result: string }, look: Observation): Drives {
   const { jobs } = drivesOf(client)
   const { prompt, cron } = argumentsOf(step)
   const once = jobs?.createdOnce.exec(step.result)?.[1]
@@ -238,7 +238,7 @@ function timesOf({ cron, once }: { cron: string; once: boolean }, after: number 
 const isStopped = ({ state }: OwnDrive): boolean => state.is === 'stopping' || state.is === 'stopped'
 
 /** The prompt of one came, and begins a turn. */
-function fired(drives: Drives, drive: OwnDrive, look: Look): Drives {
+function fired(drives: Drives, drive: OwnDrive, look: Observation): Drives {
   const came = { ...drive, works: true as const, seen: look.at }
   if (came.kind === 'schedule' && !came.once)
     return put(drives, {
@@ -254,7 +254,7 @@ function fired(drives: Drives, drive: OwnDrive, look: Look): Drives {
   } as OwnDrive)
 }
 
-function background(client: ClientKind, drives: Drives, step: DriveStep, look: Look): Drives {
+function background(client: ClientKind, drives: Drives, step: DriveStep, look: Observation): Drives {
   let now = drives
   for (const start of backgroundProfiles[client].starts)
     for (const { id, what } of found(client, start, step)) {
@@ -286,7 +286,7 @@ function background(client: ClientKind, drives: Drives, step: DriveStep, look: L
 export const endsIn = (client: ClientKind, step: DriveStep): readonly string[] =>
   backgroundProfiles[client].ends.flatMap((end) => found(client, end, step).map(({ id }) => id))
 
-const ended = (drives: Drives, id: string, how: 'ended' | 'cleared', look: Look): Drives => {
+const ended = (drives: Drives, id: string, how: 'ended' | 'cleared', look: Observation): Drives => {
   const known = drives.find((drive) => drive.id === id)
   return known && known.state.is !== 'over' && known.state.is !== 'stopped'
     ? put(drives, over(known, how, look))
@@ -294,7 +294,7 @@ const ended = (drives: Drives, id: string, how: 'ended' | 'cleared', look: Look)
 }
 
 /** What ends after a person stopped it was stopped. */
-const over = (drive: OwnDrive, how: 'ended' | 'cleared', { at }: Look): OwnDrive => ({
+const over = (drive: OwnDrive, how: 'ended' | 'cleared', { at }: Observation): OwnDrive => ({
   ...drive,
   ...('next' in drive && { next: null, latest: null }),
   seen: at,
@@ -302,17 +302,17 @@ const over = (drive: OwnDrive, how: 'ended' | 'cleared', { at }: Look): OwnDrive
 })
 
 /** Its turn is through: a loop that was not armed again has ended. */
-function afterTurn(drive: OwnDrive, look: Look): OwnDrive {
+function afterTurn(drive: OwnDrive, look: Observation): OwnDrive {
   const rests = { ...drive, works: undefined }
   return drive.kind === 'loop' && !drive.armed && isOpen(drive)
     ? { ...over(drive, 'ended', look), works: undefined }
     : rests
 }
 
-const stateAt = (look: Look): OwnDrive['state'] =>
+const stateAt = (look: Observation): OwnDrive['state'] =>
   look.live ? { is: 'on' } : { is: 'unknown', at: look.at, why: 'history' }
 
-const made = (id: string, { at, live, version }: Look) => ({
+const made = (id: string, { at, live, version }: Observation) => ({
   id,
   what: null,
   since: live ? at : null,
