@@ -20,6 +20,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/codex-servertools.spec.ts',
     'e2e/codex-tools-speak.spec.ts',
     'e2e/continue-execution.spec.ts',
+    'e2e/drives.spec.ts',
     'e2e/qwen-keep-going.spec.ts',
     'e2e/real-agents.spec.ts',
     'e2e/real/claude.spec.ts',
