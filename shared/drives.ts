@@ -9,7 +9,7 @@ export type DriveState =
   | { is: 'on' }
   | { is: 'over'; at: number; how: 'ended' | 'fired' | 'cleared' }
   /** nothing proves that it still is, since then */
-  | { is: 'unknown'; at: number; why: 'agent-ended' | 'history' | 'compaction' | 'failed' }
+  | { is: 'unknown'; at: number; why: 'agent-ended' | 'history' | 'compaction' | 'failed' | 'quiet' }
   /** a person stopped it: its agent is told. `refuses`: its next turn gets an error */
   | { is: 'stopping'; at: number; refuses?: true | undefined }
   /** it ended, or its turn was refused, after a person stopped it */

@@ -78,7 +78,7 @@ const driveFacts = {
     z.object({
       is: z.literal('unknown'),
       at: z.number(),
-      why: z.enum(['agent-ended', 'history', 'compaction', 'failed']),
+      why: z.enum(['agent-ended', 'history', 'compaction', 'failed', 'quiet']),
     }),
     z.object({ is: z.literal('stopping'), at: z.number(), refuses: z.literal(true).optional() }),
     z.object({ is: z.literal('stopped'), at: z.number(), how: z.enum(['by-agent', 'refused']) }),

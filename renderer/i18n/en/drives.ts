@@ -7,7 +7,9 @@ export const drives = {
     }${unsure > 0 ? `, ${unsure} may` : ''}`,
   stopAll: 'Stop all but Onward',
   stop: 'Stop',
-  asks: (used: string) => `${used} are used by what the agent set itself. May it go on?`,
+  asksTitle: 'May it go on by itself?',
+  asks: (used: string) =>
+    `${used} are used by what the agent set itself. A goal, a loop or a schedule of its own goes on until you stop it.`,
   letGoOn: 'Let it go on',
   takeOver: 'Keep going',
   takeOverHint: 'Make it a goal of Onward’s, with these words',

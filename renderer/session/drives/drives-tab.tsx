@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { useOrder } from '../../parts/use-order.ts'
 import { useMinute } from '../../time/engine-time.ts'
 import { isOpen, type DriveKind, type OwnDrive } from '../../../shared/drives.ts'
+import { DrivesAsk } from './drives-ask.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 
@@ -21,7 +22,7 @@ const icons: Readonly<Record<DriveKind, IconName>> = {
 /** What the agent set itself to go on by, those that may begin a turn first. */
 export function DrivesTab({ session }: { session: SessionView }) {
   const { actions } = useApp()
-  const { w, s } = useWords()
+  const { w } = useWords()
   const live = useLive()
   const order = useOrder()
   const t = w.drives
@@ -41,20 +42,9 @@ export function DrivesTab({ session }: { session: SessionView }) {
         )}
       </div>
       {session.say.code === 'drives-ask' && (
-        <div className="dr-asks">
-          <Shape shape="needs" />
-          <p>{t.asks(s.budget(session.say.budget, session.say.limit))}</p>
-          <Button
-            does="letDrives"
-            small
-            tone="primary"
-            disabled={!live}
-            busy={order.busy}
-            onClick={() => void order.give(() => actions.letDrives(session.id))}
-          >
-            {t.letGoOn}
-          </Button>
-        </div>
+        <section className="card asks" aria-label={w.card.attention}>
+          <DrivesAsk id={session.id} say={session.say} />
+        </section>
       )}
       {order.refused !== null && (
         <p className="meta failed dr-refused" role="alert">

@@ -35,6 +35,7 @@ const unsure = {
   history: 'set before Onward saw it',
   compaction: 'the conversation was compacted',
   failed: 'a turn failed',
+  quiet: 'a message came since, and nothing of it',
 }
 
 function goes(drive: OwnDrive): string {

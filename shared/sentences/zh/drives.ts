@@ -35,6 +35,7 @@ const unsure = {
   history: '在 Onward 看到之前设置',
   compaction: '对话被压缩过',
   failed: '有一个回合失败了',
+  quiet: '之后来过消息，没有再看到它',
 }
 
 function goes(drive: OwnDrive): string {

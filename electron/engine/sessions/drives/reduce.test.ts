@@ -123,6 +123,27 @@ describe('what Claude Code sets itself', () => {
   })
 })
 
+describe('a goal of Claude Code', () => {
+  const set = said('A session-scoped Stop hook is now active with condition: "the tests pass". Briefly …')
+  const feedback = said('Stop hook feedback:\n[the tests pass]: two tests still fail')
+
+  it('has its words, and is not known any more once a message came and nothing of it', () => {
+    const goal = after([said('hello'), set, feedback])
+    expect(goal).toMatchObject([{ kind: 'goal', what: 'the tests pass', works: true, state: { is: 'on' } }])
+    const quiet = after([said('now the docs')], goal)
+    expect(quiet).toMatchObject([{ works: undefined, state: { is: 'unknown', why: 'quiet' } }])
+    expect(after([feedback], quiet)).toMatchObject([{ what: 'the tests pass', state: { is: 'on' } }])
+  })
+
+  it('may have died at a compaction or an error, and ends when it is cleared', () => {
+    const goal = after([set])
+    for (const why of ['compaction', 'failed'] as const)
+      expect(happened(goal, { type: 'goal-doubted', why }, look())).toMatchObject([{ state: { is: 'unknown', why } }])
+    const cleared = said('<local-command-stdout>Goal cleared: the tests pass</local-command-stdout>')
+    expect(after([cleared], goal)).toMatchObject([{ state: { is: 'over', how: 'cleared' } }])
+  })
+})
+
 describe('spend', () => {
   const cost = { tokens: 10, costUsd: 0.5 }
   it('is that of the turns a drive began, and of a sub-agent’s requests', () => {

@@ -135,9 +135,15 @@ function message(client: ClientKind, drives: Drives, texts: readonly string[], l
     if (woken) now = put(now, { ...woken, works: true, seen: look.at })
     begun ||= sign !== undefined || came !== undefined || woken !== undefined
   }
-  // A turn that a person or Onward began is no drive's.
-  const isPersons = !begun && personTexts(client, texts).some((text) => text !== '')
-  return isPersons && now.some(({ works }) => works) ? now.map((drive) => ({ ...drive, works: undefined })) : now
+  if (begun || personTexts(client, texts).every((text) => text === '')) return now
+  // A turn that a person or Onward began is no drive's. A goal that goes on shows itself at its next stop.
+  return now.map((drive) =>
+    drive.kind === 'goal' && drive.state.is === 'on'
+      ? { ...drive, works: undefined, state: { is: 'unknown', at: look.at, why: 'quiet' } }
+      : drive.works
+        ? { ...drive, works: undefined }
+        : drive,
+  )
 }
 
 /** An event of work in the background begins a turn. */
