@@ -38,7 +38,6 @@ export function TabList<T extends string>({ label, value, tabs, onChange }: TabL
             leftSection={tab.before}
             rightSection={tab.after}
             onKeyDown={focusFollows}
-            ref={tab.value === value ? intoView : undefined}
           >
             {tab.text}
           </Tabs.Tab>
@@ -47,9 +46,6 @@ export function TabList<T extends string>({ label, value, tabs, onChange }: TabL
     </Tabs>
   )
 }
-
-/** On a phone the row is wider than the screen. */
-const intoView = (tab: HTMLElement | null) => tab?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
 
 /** An arrow key shows the next tab; where that draws the row anew, the focus is put on the new one. */
 function focusFollows({ key, currentTarget }: KeyboardEvent<HTMLElement>) {

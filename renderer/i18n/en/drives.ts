@@ -9,7 +9,7 @@ export const drives = {
   stop: 'Stop',
   asksTitle: 'May it go on by itself?',
   asks: (used: string) =>
-    `${used} are used by what the agent set itself. A goal, a loop or a schedule of its own goes on until you stop it.`,
+    `What the agent set itself has used ${used}. A goal, a loop or a schedule of its own goes on until you stop it.`,
   letGoOn: 'Let it go on',
   takeOver: 'Keep going',
   takeOverHint: 'Make it a goal of Onward’s, with these words',

@@ -35,7 +35,7 @@ export function DrivesTab({ session }: { session: SessionView }) {
     <section className="drives" aria-label={w.session.tabs.drives} tabIndex={0} data-pane-stop>
       <div className="dr-lead">
         <h2>{t.title(open.length - unsure, unsure)}</h2>
-        {stoppable.length > 1 && (
+        {stoppable.length > 1 && session.say.code !== 'drives-ask' && (
           <Button does="stopDrive" small disabled={!live} busy={order.busy} onClick={() => stop(null)}>
             {t.stopAll}
           </Button>
