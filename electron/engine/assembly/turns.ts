@@ -23,6 +23,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
 import { namedAhead } from '../sessions/identify/tell-apart.ts'
+import { showsWork } from '../sessions/activity.ts'
 import { noRouting } from '../sessions/session-state.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
 import { createAfterTurn, createContinuations, createContinue } from './goals/after-turn.ts'
@@ -206,7 +207,7 @@ function identifying({ base, terminals, automation, facts, rebinder }: TurnParts
 const keeping =
   (requests: Pick<LastRequests, 'keep'>, drives: Pick<DriveWatch, 'refuse'>): TurnServices['keep'] =>
   (turn) => {
-    drives.refuse(turn)
+    if (showsWork(turn.identity.client)) drives.refuse(turn)
     requests.keep(turn)
   }
 
