@@ -22,6 +22,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/continue-execution.spec.ts',
     'e2e/hooks.spec.ts',
     'e2e/inbox.spec.ts',
+    'e2e/drives.spec.ts',
     'e2e/qwen-keep-going.spec.ts',
     'e2e/real-agents.spec.ts',
     'e2e/real/claude.spec.ts',

@@ -199,6 +199,7 @@ function addOfSession(add: Add, { engine, ui, actions, navigation }: App, w: Wor
   }
   if (session.stopMessage || session.lastStopMessage)
     add('session', 'rounds', c.showRounds, 'list', () => goTo('rounds'), 'rounds')
+  if (session.drives) add('session', 'drives', c.showDrives, 'repeat', () => goTo('drives'), 'drives')
   if (canReArm(session)) add('session', 're-arm', c.reArm, 'undo', () => void actions.reArm(id), 'reArm')
   if (session.leftGoal) {
     add('session', 'carry-on', w.card.carryOn, 'goal', () => void actions.carryOn(id))

@@ -3,6 +3,7 @@ import type { AlarmsView, ClockSync } from './alarms/alarms.ts'
 import type { BackgroundWait } from './background.ts'
 import type { Repeat } from './alarms/repeat.ts'
 import type {
+  BudgetKind,
   DoneReason,
   FailReason,
   FollowupSource,
@@ -12,6 +13,7 @@ import type {
   ReviveRest,
   RouteFact,
 } from './events.ts'
+import type { OwnDrive } from './drives.ts'
 import type { DeviceRight, DeviceView } from './devices.ts'
 import type { MachineUpdate, MachineView } from './machines.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
@@ -217,6 +219,8 @@ export interface SessionView {
   heldMarkers?: readonly HeldMarkerView[]
   /** a goal that was set in another conversation of its terminal: a person decides whether it goes on here */
   leftGoal?: LeftGoal
+  /** what its agent set itself to go on by, oldest first; absent: nothing was seen */
+  drives?: readonly OwnDrive[]
   scope: Scope | null
   terminalId: string | null
   shape: SessionShape
@@ -286,6 +290,8 @@ export type SessionSay =
   | ({ code: 'retrying' } & Pick<FailedTurn, 'provider' | 'status' | 'message' | 'tries' | 'since' | 'tried'>)
   /** its agent is busy on its own screen, and nothing was heard of it since: a tool may hang */
   | { code: 'stalled'; since: number }
+  /** what its agent set itself has reached this bound */
+  | { code: 'drives-ask'; budget: BudgetKind; limit: number }
   /** it asks no more */
   /** `waiting`: followups queued after it */
   | ({ code: 'turn-failed'; waiting?: number } & FailedTurn)

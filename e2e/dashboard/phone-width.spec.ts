@@ -26,6 +26,7 @@ const places = [
   'session/billing-service-01jd/alarms',
   'session/billing-service-01jd/details',
   'session/billing-service-01jd/rounds',
+  'session/docs-site-01jd/drives',
   'session/search-indexer-01jd',
   'alarms',
   'activity',

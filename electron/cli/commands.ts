@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['sessions', async () => (await import('./commands/sessions/sessions.ts')).addSessions, 'has commands'],
     ['say', async () => (await import('./commands/sessions/say.ts')).addSay],
     ['stop-message', async () => (await import('./commands/sessions/stop-message.ts')).addStopMessage],
+    ['drives', async () => (await import('./commands/sessions/drives.ts')).addDrives, 'has commands'],
     ['rounds', async () => (await import('./commands/sessions/rounds.ts')).addRounds],
     ['checks', async () => (await import('./commands/sessions/checks.ts')).addChecks, 'has commands'],
     ['markers', async () => (await import('./commands/sessions/markers.ts')).addMarkers, 'has commands'],

@@ -154,6 +154,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   void loaded.then(automation.clock.alarms.start)
   void loaded.then(upstream.outageWaits.start)
   void loaded.then(facts.failures.start)
+  void loaded.then(facts.drives.start)
   // It names sessions that wait for a person, and for that they have to be known.
   void loaded.then(notifications.quiet.start)
   void host.machines
@@ -208,6 +209,7 @@ async function shutDown(parts: RunningParts): Promise<void> {
   notifications.quiet.dispose()
   parts.deletions.dispose()
   facts.failures.dispose()
+  facts.drives.dispose()
   facts.stalls.dispose()
   upstream.recover.dispose()
   await upstream.silences

@@ -90,6 +90,9 @@ export function createActions(deps: ActionDeps) {
     },
     /** goes on by itself after a turn that failed, or does not */
     setRecover: (session: string, on: boolean) => done(act((c) => c.setRecover.mutate({ session, on }))),
+    /** null: all that its agent set itself */
+    letDrives: (session: string) => act((c) => c.letDrives.mutate(session)),
+    stopDrive: (session: string, drive: string | null) => act((c) => c.stopDrive.mutate({ session, drive })),
     /** this once; the switch stays as it is */
     cancelResume: (session: string) => done(perform('cancelResume', session, () => words().w.card.resumeCancelled)),
     /** with neither a notification nor a stand-in an earlier request is taken back */

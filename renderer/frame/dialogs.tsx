@@ -61,7 +61,7 @@ function ShortcutSheet({ onClose }: { onClose: () => void }) {
     [c.moveInList, ['↑', '↓', 'Home', 'End']],
     [c.openDetail, ['Enter']],
     [c.back, [shortcuts.back]],
-    [`${w.session.tabs.timeline} … ${w.session.tabs.rounds}`, ['1', '…', '6']],
+    [`${w.session.tabs.timeline} … ${w.session.tabs.drives}`, ['1', '…', '7']],
     [c.nextNeedsYou, [shortcuts.nextNeedsYou]],
     [c.newTerminal, [shortcuts.newTerminal]],
     [c.pauseSession, [shortcuts.pauseSession]],

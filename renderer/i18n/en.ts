@@ -7,6 +7,7 @@ import { views, rail, status, banner, gate, onDemand, palette, commands, shortcu
 import { firstRun } from './en/first-run.ts'
 import { goal, round, checks, review, rounds } from './en/goal.ts'
 import { installed } from './en/installed.ts'
+import { drives } from './en/drives.ts'
 import { logs } from './en/logs.ts'
 import { policy } from './en/policy.ts'
 import { providerForm } from './en/provider-form.ts'
@@ -38,6 +39,7 @@ export const en = {
   checks,
   review,
   rounds,
+  drives,
   card,
   timeline,
   queue,

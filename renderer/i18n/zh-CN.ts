@@ -10,6 +10,7 @@ import { views, rail, status, banner, gate, onDemand, palette, commands, shortcu
 import { firstRun } from './zh-CN/first-run.ts'
 import { goal, round, checks, review, rounds } from './zh-CN/goal.ts'
 import { installed } from './zh-CN/installed.ts'
+import { drives } from './zh-CN/drives.ts'
 import { logs } from './zh-CN/logs.ts'
 import { policy } from './zh-CN/policy.ts'
 import { providerForm } from './zh-CN/provider-form.ts'
@@ -41,6 +42,7 @@ export const zhCN: Dictionary = {
   checks,
   review,
   rounds,
+  drives,
   card,
   timeline,
   queue,

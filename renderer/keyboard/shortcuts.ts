@@ -18,6 +18,7 @@ export const shortcuts = {
   alarmsTab: '4',
   details: '5',
   rounds: '6',
+  drives: '7',
   nextNeedsYou: 'J',
   newTerminal: 'N',
   newAlarm: 'A',

@@ -58,6 +58,7 @@ export function useShortcuts(app: App): void {
         case 'queue':
         case 'details':
         case 'rounds':
+        case 'drives':
           tab(id)
           return true
         case 'alarmsTab':

@@ -2,6 +2,7 @@ import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { Gone } from '../sessions/gone.tsx'
 import type { Tab } from '../state/place.ts'
 import { DetailsTab } from './details-tab.tsx'
+import { DrivesTab } from './drives/drives-tab.tsx'
 import { AttentionCard, needsAttention } from './goal/attention-card.tsx'
 import { Cards } from './goal/cards.tsx'
 import { HeldMarkerCards, HeldMarkersLine } from './goal/held-markers.tsx'
@@ -68,6 +69,7 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
             {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
             {tab === 'queue' && <QueueTab session={session} />}
             {tab === 'rounds' && <RoundsTab session={session} />}
+            {tab === 'drives' && <DrivesTab session={session} />}
             {tab === 'details' && <DetailsTab session={session} />}
           </div>
         </div>

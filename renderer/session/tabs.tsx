@@ -4,6 +4,7 @@ import { Icon } from '../icons/icon.tsx'
 import { shortcuts } from '../keyboard/shortcuts.ts'
 import { TabList, type TabShown } from '../parts/tab-list.tsx'
 import { tabs as allTabs, type Tab } from '../state/place.ts'
+import { isOpen } from '../../shared/drives.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { waiting } from './queue/waiting.ts'
 
@@ -28,11 +29,14 @@ export function Tabs({
   const count: Partial<Record<Tab, number>> = {
     alarms: session.nextAlarm?.waiting ?? 0,
     queue: waiting(session.queue).length,
+    drives: session.drives?.filter(isOpen).length ?? 0,
   }
-  // There are rounds only where a goal is, or was.
-  const tabs = allTabs.filter(
-    (name) => name !== 'rounds' || tab === 'rounds' || session.stopMessage !== null || session.lastStopMessage !== null,
-  )
+  // There are rounds only where a goal is, or was, and drives where some were seen.
+  const there = (name: Tab): boolean =>
+    name === 'rounds'
+      ? session.stopMessage !== null || session.lastStopMessage !== null
+      : name !== 'drives' || session.drives !== undefined
+  const tabs = allTabs.filter((name) => name === tab || there(name))
   const go = (to: Tab) => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: to } })
   const shown = (name: Tab): TabShown<Tab> => ({
     value: name,

@@ -44,6 +44,9 @@ export function KeepGoing({
       <Setting name="goal.revive" />
       <Setting name="limits.pauseAt" unit="percent" />
       <Setting name="limits.order" />
+      <Setting name="drives.refuse" />
+      <Setting name="drives.rescueWakeups" />
+      <Setting name="drives.rescueSchedules" />
       <Setting name="recover.when" />
       <Setting name="recover.text" />
       <Setting name="recover.mostPerOutage" unit="times" />

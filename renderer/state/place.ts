@@ -2,7 +2,7 @@
 export const views = ['sessions', 'alarms', 'activity', 'providers', 'settings'] as const
 export type View = (typeof views)[number]
 
-export const tabs = ['timeline', 'terminal', 'queue', 'alarms', 'details', 'rounds'] as const
+export const tabs = ['timeline', 'terminal', 'queue', 'alarms', 'details', 'rounds', 'drives'] as const
 export type Tab = (typeof tabs)[number]
 
 /** `machine`: another one, on which it is */

@@ -9,6 +9,7 @@ import { limits } from './limits.ts'
 import { localKey } from './local-key.ts'
 import { notifications } from './notifications.ts'
 import { pool, provider } from './provider.ts'
+import { drives } from './drives.ts'
 import { recover } from './recover.ts'
 import { servertools } from './servertools.ts'
 import { stopMessage } from './stop-message.ts'
@@ -165,6 +166,7 @@ export const configSchema = z
       'Goals while you are away.',
     ),
     recover,
+    drives,
     markers: says(
       z
         .object({

@@ -54,6 +54,8 @@ const named: Readonly<Record<DeviceRight, readonly OperationName[]>> = {
     'setResumeAtReset',
     'cancelResume',
     'setRecover',
+    'stopDrive',
+    'letDrives',
     'setOutage',
   ],
 }

@@ -65,6 +65,42 @@ export const sessionOperations = {
       },
     ],
   }),
+  /**
+   * Has the agent stop what it set itself to go on by, in its own way; null: all of it. Typed when that is safe.
+   * @throws `drive-unknown`, and why nothing can be typed there
+   */
+  stopDrive: takes((z) => z.object({ session: id(z), drive: id(z).nullable() })).mutation<SessionView>({
+    commands: [
+      {
+        usage: 'drives stop <session> [drive]',
+        takes: ['its name, its id, or the beginning of it', 'its id in `onward drives`; none: all'],
+        summary: 'have an agent stop its own goal, loop, schedule or work',
+        description: 'Tells the agent in its own way, typed when that is safe.',
+        examples: [
+          ['onward drives stop billing', 'all that the agent set itself'],
+          ['onward drives stop billing c28d41ae', 'one schedule'],
+        ],
+        input: (session = '', drive) => ({ session, drive: drive ?? null }),
+        json: (view) => view.drives ?? [],
+        say: ({ name }, { clean }) => `The agent of ${clean(name)} is told to stop it.\n`,
+      },
+    ],
+  }),
+  /** Lets all that it set itself go on past the bound at which it asks: they count anew. */
+  letDrives: takes(id).mutation<SessionView>({
+    commands: [
+      {
+        usage: 'drives let <session>',
+        takes: ['its name, its id, or the beginning of it'],
+        summary: 'let an agent go on by itself, past a bound',
+        description: 'Budgets of what the agent set itself count anew from here.',
+        examples: [['onward drives let billing', 'after it asked']],
+        input: (session = '') => session,
+        json: (view) => view.drives ?? [],
+        say: ({ name }, { clean }) => `${clean(name)} may go on by itself.\n`,
+      },
+    ],
+  }),
   say: takes((z) => z.object({ session: id(z), text: typed(z) })).mutation<OutboxEntryView>(),
   editEntry: takes((z) =>
     z.object({ entryId: id(z), revision: z.number().int(), text: typed(z) }),

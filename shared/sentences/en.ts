@@ -3,6 +3,7 @@ import { organisation } from './en/config-faults.ts'
 import { problem } from './en/problems.ts'
 import { paid, spent, used } from './en/cost.ts'
 import { doctor } from './en/doctor.ts'
+import { driveKind, driveNext, driveState } from './en/drives.ts'
 import { event, turnFailure } from './en/events.ts'
 import { notice, noticeClass, tray } from './en/notices.ts'
 import { outside } from './en/outside.ts'
@@ -51,6 +52,9 @@ export const en: Sentences = {
   ended,
   finish,
   shape,
+  driveKind,
+  driveState,
+  driveNext,
   outbox,
   ...repeats,
   source,

@@ -18,6 +18,7 @@ import type {
   EventBody,
   TimelineEvent,
 } from '../events.ts'
+import type { DriveKind, OwnDrive } from '../drives.ts'
 import type { NoticeKind } from '../notice-classes.ts'
 import type { NoticeClass } from '../notice-classes.ts'
 import type { RouteCategory } from '../config/schema.ts'
@@ -66,6 +67,10 @@ export interface Sentences {
   turnFailure(body: Extract<EventBody, { type: 'turn-ended' }>): string
   /** one word or two for a table cell */
   finish(finish: FinishKind): string
+  /** what an agent goes on by besides Onward: its kind, what it does now, when it comes next where that is no time */
+  driveKind(kind: DriveKind): string
+  driveState(drive: OwnDrive): string
+  driveNext(drive: Pick<OwnDrive, 'kind'>): string
   /** the word beside a state shape */
   shape(shape: SessionShape): string
   outbox(state: OutboxState): string
@@ -157,6 +162,8 @@ export type NoticeFact =
       leftGoal?: string | null
       failure?: Omit<Extract<SessionSay, { code: 'turn-failed' }>, 'code'>
       stalledSince?: number
+      /** what its agent set itself has used this */
+      drives?: { budget: BudgetKind; limit: number }
       rests?: ReviveRest
     }
   | { class: 'injection-failed'; name: string; reason: FailReason }

@@ -306,6 +306,7 @@ const sayByCode: ByCode<SessionSay> = {
   left: { code: 'left' },
   retrying: { code: 'retrying', provider: 'zai', status: 529, message: 'Overloaded.', tries: 3, since: 0, tried: [] },
   stalled: { code: 'stalled', since: 0 },
+  'drives-ask': { code: 'drives-ask', budget: 'cost', limit: 5 },
   'turn-failed': {
     code: 'turn-failed',
     provider: 'zai',
@@ -524,6 +525,8 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'terminal-closed': { type: 'terminal-closed', terminalId: 'pty:3', exitCode: 0, why: 'exit' },
   'needs-you': { type: 'needs-you', what: 'permission: ls' },
   stalled: { type: 'stalled', since: 0 },
+  drive: { type: 'drive', did: 'rescued', kind: 'wakeup', what: 'look at the build' },
+  'drives-ask': { type: 'drives-ask', budget: 'rounds', limit: 100 },
   over: { type: 'over', what: 'question' },
   'dialog-answered': { type: 'dialog-answered', what: 'permission: npm ci', choice: 'Yes', key: '1', closedMs: 300 },
   notified: { type: 'notified', class: 'needs-you', result: 'shown' },

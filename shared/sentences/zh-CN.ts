@@ -9,6 +9,7 @@ import type { Sentences } from './types.ts'
 import { configProblem, configUnread, meanwhile, policyTrouble } from './zh/config.ts'
 import { organisation } from './zh/config-faults.ts'
 import { doctor } from './zh/doctor.ts'
+import { driveKind, driveNext, driveState } from './zh/drives.ts'
 import { event, turnFailure } from './zh/events.ts'
 import { notice, noticeClass, tray } from './zh/notices.ts'
 import { outside } from './zh/outside.ts'
@@ -52,6 +53,9 @@ export const zhCN: Sentences = {
   ended,
   finish,
   shape,
+  driveKind,
+  driveState,
+  driveNext,
   outbox,
   ...repeats,
   source,

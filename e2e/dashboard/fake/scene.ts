@@ -20,6 +20,7 @@ import { sceneAlarms } from './scene-alarms.ts'
 import { asksWhereToKeepState } from './scene-asking.ts'
 import { billingFacts, reachedFacts, sceneBudgets, sceneFacts, sceneReviewer } from './scene-goals.ts'
 import { sceneOutside, sceneQuietHours } from './fake-outside.ts'
+import { sceneDrives } from './scene-drives.ts'
 import { sceneServertools } from './scene-servertools.ts'
 
 const SECOND = 1000
@@ -231,6 +232,7 @@ export function scene(now: number): Scene {
       folder: 'code/docs',
       ago: 0,
       routing: { allow: null, prefer: 'anthropic.claude-sonnet', disabled: ['openrouter'] },
+      drives: sceneDrives(now),
       shape: 'working',
       say: { code: 'reviewing', round: 3, since: now - 6 * SECOND },
       turns: 18,

@@ -22,9 +22,24 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
   const { notifications, facts, upstream, viewing } = parts
   // A session that goes on by itself needs no person.
   facts.onGaveUp(({ sessionId, failure, stopped }) => {
+    facts.drives.failed(sessionId)
     if (!upstream.recover.gaveUp(sessionId, failure, stopped))
       upstream.outages.gaveUp({ sessionId, scope: null }, failure)
   })
+  facts.onDriveMissed(({ sessionId, drive }) => {
+    const task = ('prompt' in drive ? drive.prompt.replace(/^\/loop\s+/, '') : '') || (drive.what ?? '')
+    parts.automation.clock.alarms
+      .schedule(sessionId, [{ dueAtMs: parts.automation.clock.time.clock.now(), task }], {
+        by: 'user',
+        requestId: null,
+      })
+      .catch((error: unknown) =>
+        parts.host.log.error({ sessionId, error: messageOf(error) }, 'what an agent missed could not become an alarm'),
+      )
+  })
+  facts.onDrivesAsk(({ sessionId, bound }) =>
+    notifications.notices.tell({ sessionId, scope: null }, { class: 'needs-you', what: '', drives: bound }),
+  )
   facts.onStalled(({ sessionId, since }) => {
     const { record } = parts.base.timeline
     if (since === null) {
@@ -147,6 +162,7 @@ function connectTerminals({
       )
     if (change.type === 'ended') {
       access.needs.end(terminal.terminalId)
+      if (terminal.sessionId !== null) facts.drives.agentEnded(terminal.sessionId)
       record(where, {
         type: 'terminal-closed',
         terminalId: terminal.terminalId,

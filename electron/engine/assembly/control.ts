@@ -125,6 +125,7 @@ export function assembleControl(parts: ControlParts): { api: ControlApi; program
     },
     resume: automation.resume,
     recover: upstream.recover,
+    drives: parts.facts.drives,
     outage: upstream.outageWaits,
     reenter: () => config.current().stopMessage.delivery === 'reenter',
     hub: access.hub,

@@ -3,6 +3,7 @@ import { OnwardError } from '../base/errors.ts'
 import { createInFlight, requestWork, type InFlight } from '../base/work.ts'
 import { callersKeys, isLocalKey as isLocalKeyOf } from '../base/local-keys.ts'
 import { openKnownGoals } from '../markers/goals/known-goals.ts'
+import type { DriveWatch } from '../pipeline/drives/watch-drives.ts'
 import { createTurnCaptures, type TurnCaptures } from '../pipeline/answer/capture.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
 import { createRecordTurn, type RecordTurn } from '../pipeline/record-turn.ts'
@@ -22,6 +23,7 @@ import type { ConfigHandle } from '../config/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
 import { namedAhead } from '../sessions/identify/tell-apart.ts'
+import { showsWork } from '../sessions/activity.ts'
 import { noRouting } from '../sessions/session-state.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
 import { createAfterTurn, createContinuations, createContinue } from './goals/after-turn.ts'
@@ -162,7 +164,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     reminders: automation.clock.reminders,
     timeTag: automation.clock.timeTag,
     seeImages: tools.seeImages,
-    keep: requests.keep,
+    keep: keeping(requests, parts.facts.drives),
     reenter: (turn) => (reenters() ? reenter(turn) : null),
     ...recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope }),
   })
@@ -200,6 +202,14 @@ function identifying({ base, terminals, automation, facts, rebinder }: TurnParts
     return turn && facts.failures.isOf(sessionId, turn) ? { ...identity, retry: true } : identity
   }
 }
+
+/** A turn that is refused for what began it is kept for no decision. */
+const keeping =
+  (requests: Pick<LastRequests, 'keep'>, drives: Pick<DriveWatch, 'refuse'>): TurnServices['keep'] =>
+  (turn) => {
+    if (showsWork(turn.identity.client)) drives.refuse(turn)
+    requests.keep(turn)
+  }
 
 async function assembleMarkers(
   parts: TurnParts,
@@ -264,6 +274,7 @@ function recordTurns(
     },
     stalls,
     identifier: terminals.identifier,
+    drives: facts.drives,
     captures: turns.captures,
     folderOf: terminals.sessionTerminals.folderOfTerminal,
     namedAhead: (terminalId) => namedAhead(terminals.registry.list(), terminalId, clock.now()),

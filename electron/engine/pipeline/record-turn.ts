@@ -8,7 +8,7 @@ import type { Mutable } from '../base/mutable.ts'
 import { putNewest } from '../base/newest.ts'
 import { costOf } from '../router/cost.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
-import { type Activity, delegates } from '../sessions/activity.ts'
+import { type Activity, delegates, showsWork } from '../sessions/activity.ts'
 import { profileOf } from '../sessions/clients/index.ts'
 import { goesOnAtReset } from '../sessions/drives/index.ts'
 import type { Stalls, Failures } from '../sessions/failures.ts'
@@ -18,6 +18,7 @@ import { nthIn } from '../sessions/identify/tell-apart.ts'
 import type { SessionFacts } from '../sessions/session-state.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { TurnCaptures } from './answer/capture.ts'
+import type { DriveWatch } from './drives/watch-drives.ts'
 import type { Turn, TurnEnd } from './turn.ts'
 
 export interface RecordTurnDeps {
@@ -32,6 +33,8 @@ export interface RecordTurnDeps {
   /** retries a failed turn by itself, unless the session went on without that */
   recover: { began(sessionId: string): void }
   identifier: Pick<Identifier, 'answered'>
+  /** what agents go on by themselves */
+  drives: Pick<DriveWatch, 'began' | 'ended'>
   captures: Pick<TurnCaptures, 'begin' | 'end'>
   /** the folder of the terminal's agent, by its launcher or its process; never from request text */
   folderOf(terminalId: string): string | null
@@ -122,6 +125,7 @@ function startedIn(recorder: Recorder, sessionId: string, turn: Turn): number | 
   if (identity.kind !== 'turn') stalls.alive(sessionId)
   if (identity.kind === 'subagent') activity.subagentBegin(sessionId, call.requestId, identity.subagent)
   else if (identity.kind === 'turn' && profileOf(identity.client).waitsForSubagents) activity.subagentsOver(sessionId)
+  if (showsWork(identity.client)) recorder.drives.began(turn)
   return ordinal
 }
 
@@ -238,7 +242,8 @@ function finish(recorder: Recorder, turn: Turn, end: TurnEnd): void {
   recorder.addRecord(line)
 }
 
-function endedIn(recorder: Recorder, sessionId: string, { identity, call }: Turn, end: TurnEnd, spend: Spend): void {
+function endedIn(recorder: Recorder, sessionId: string, turn: Turn, end: TurnEnd, spend: Spend): void {
+  const { identity, call } = turn
   const { activity, clock } = recorder
   const { summary } = end
   const isTurn = identity.kind === 'turn'
@@ -261,6 +266,7 @@ function endedIn(recorder: Recorder, sessionId: string, { identity, call }: Turn
       }
     return spendInto(change, facts, spend)
   })
+  if (showsWork(identity.client)) recorder.drives.ended(turn, end, spend)
 }
 
 const tellProblem = (

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientKind } from '../../../shared/words.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
-import { createActivity, backgroundOf, delegates, withSubagents, type NamedWork } from './activity.ts'
-import type { DriveStep } from './drives/index.ts'
+import { createActivity, delegates, withSubagents, type NamedWork } from './activity.ts'
+import { backgroundOf } from './drives/index.ts'
+import type { DriveStep } from './drives/reduce.ts'
 
 const s = 's1'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OwnDrive } from '../../../shared/drives.ts'
 import { markerHeldWhys } from '../../../shared/events.ts'
 import { shortId } from '../../../shared/short-id.ts'
 import { clientKinds, entryProtocols, type Scope } from '../../../shared/words.ts'
@@ -56,6 +57,50 @@ const failureShape = z.object({
   turn: z.string().optional(),
 })
 
+const timed = { prompt: z.string(), next: z.number().nullable(), latest: z.number().nullable() }
+const driveFacts = {
+  id: z.string(),
+  what: z.string().nullable(),
+  since: z.number().nullable(),
+  seen: z.number(),
+  source: z.string(),
+  version: z.string().nullable(),
+  turns: z.number(),
+  tokens: z.number(),
+  costUsd: z.number().nullable(),
+  unpricedTokens: z.number().optional(),
+  worthUsd: z.number().optional(),
+  works: z.literal(true).optional(),
+  call: z.string().optional(),
+  state: z.discriminatedUnion('is', [
+    z.object({ is: z.literal('on') }),
+    z.object({ is: z.literal('over'), at: z.number(), how: z.enum(['ended', 'fired', 'cleared']) }),
+    z.object({
+      is: z.literal('unknown'),
+      at: z.number(),
+      why: z.enum(['agent-ended', 'history', 'compaction', 'failed', 'quiet']),
+    }),
+    z.object({ is: z.literal('stopping'), at: z.number(), refuses: z.literal(true).optional() }),
+    z.object({ is: z.literal('stopped'), at: z.number(), how: z.enum(['by-agent', 'refused']) }),
+    z.object({ is: z.literal('missed'), due: z.number(), at: z.number(), rescued: z.boolean() }),
+  ]),
+}
+const driveShape: z.ZodType<OwnDrive> = z.discriminatedUnion('kind', [
+  z.object({ ...driveFacts, kind: z.enum(['goal', 'command', 'monitor', 'agent']) }),
+  z.object({ ...driveFacts, ...timed, kind: z.enum(['loop', 'wakeup']), armed: z.boolean() }),
+  z.object({ ...driveFacts, ...timed, kind: z.literal('schedule'), cron: z.string(), once: z.boolean() }),
+])
+const drivenShape = z.object({
+  since: z.number(),
+  turns: z.number(),
+  tokens: z.number(),
+  costUsd: z.number().nullable(),
+  asked: z.object({ budget: z.enum(['rounds', 'time', 'tokens', 'cost']), limit: z.number() }).nullable(),
+})
+/** What it used by itself since a person last let it; `asked`: the bound at which it waits for their word. */
+export type Driven = Readonly<z.infer<typeof drivenShape>>
+const noDrives: readonly OwnDrive[] = []
+
 /** A person's choices. Written through: answered only when they are on the disk. */
 const choicesShape = z.object({
   name: z.string().default(''),
@@ -99,6 +144,9 @@ const factsShape = z.object({
   lastActivityAt: z.number(),
   /** how its last main request ended, if in an error */
   failure: failureShape.nullable().default(null),
+  /** what its agent set itself to go on by (drives/reduce.ts) */
+  drives: z.array(driveShape).readonly().default(noDrives),
+  driven: drivenShape.nullable().default(null),
 })
 
 export type SessionChoices = z.infer<typeof choicesShape>
@@ -152,6 +200,8 @@ export function factsOf({
   startedAt,
   lastActivityAt,
   failure,
+  drives,
+  driven,
 }: SessionFacts): SessionFacts {
   return {
     client,
@@ -172,6 +222,8 @@ export function factsOf({
     startedAt,
     lastActivityAt,
     failure,
+    drives,
+    driven,
   }
 }
 
@@ -206,6 +258,8 @@ export function sessionState(id: string, choices: SessionChoices, facts: Session
     startedAt: facts.startedAt,
     lastActivityAt: facts.lastActivityAt,
     failure: facts.failure,
+    drives: facts.drives,
+    driven: facts.driven,
   }
 }
 

@@ -330,7 +330,9 @@ const onlyCounters = (a: SessionFacts, b: SessionFacts): boolean =>
   a.route?.provider === b.route?.provider &&
   a.route?.model === b.route?.model &&
   a.daemonId === b.daemonId &&
-  a.toolList === b.toolList
+  a.toolList === b.toolList &&
+  a.drives === b.drives &&
+  a.driven?.asked === b.driven?.asked
 
 /** Stands in for a document that can't be had: empty, and every change fails for the same reason. */
 const unwritable = <T>(reason: unknown): Document<T> => ({

@@ -40,6 +40,7 @@ const warnings: ReadonlySet<EventBody['type']> = new Set<EventBody['type']>([
   'stop-message-failed',
   'needs-you',
   'stalled',
+  'drives-ask',
   'provider-resting',
   'limit-reached',
   'resume-failed',
@@ -139,6 +140,12 @@ const rows: Rows = {
     'onward.exit_code': exitCode,
   }),
   'needs-you': ({ what }, texts) => ({ 'onward.text': texts ? what : null }),
+  drive: ({ did, kind, what }, texts) => ({
+    'onward.drive.did': did,
+    'onward.drive.kind': kind,
+    'onward.text': texts ? what : null,
+  }),
+  'drives-ask': ({ budget }) => ({ 'onward.budget': budget }),
   stalled: ({ since }) => ({ 'onward.since': new Date(since).toISOString() }),
   over: ({ what }) => ({ 'onward.over': what }),
 

@@ -81,6 +81,7 @@ export const commands = {
   editGoal: 'Edit the goal',
   addTen: 'Ten more rounds',
   showRounds: 'Show all rounds',
+  showDrives: 'Show what else keeps the agent going',
   allowCheck: (name: string) => `Approve the check ${name}`,
   addCheck: 'Add a check',
   clearGoal: 'Clear the goal',

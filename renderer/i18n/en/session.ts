@@ -38,6 +38,7 @@ export const session = {
     alarms: 'Alarms',
     details: 'Details',
     rounds: 'Rounds',
+    drives: 'Drives',
   },
   tabsLabel: 'Session parts',
   held: 'automation holds back',

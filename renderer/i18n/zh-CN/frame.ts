@@ -82,6 +82,7 @@ export const commands: Dictionary['commands'] = {
   editGoal: '修改目标',
   addTen: '再加十轮',
   showRounds: '看全部各轮',
+  showDrives: '查看还有什么让代理继续',
   allowCheck: (name) => zh`批准检查 ${name}`,
   addCheck: '添加检查',
   clearGoal: '清除目标',

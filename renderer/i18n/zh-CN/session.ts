@@ -30,7 +30,15 @@ export const session: Dictionary['session'] = {
     done: (name) => zh`${name} 已删除`,
   },
   copyId: '复制会话编号',
-  tabs: { timeline: '时间线', terminal: '终端', queue: '队列', alarms: '闹钟', details: '详情', rounds: '各轮' },
+  tabs: {
+    timeline: '时间线',
+    terminal: '终端',
+    queue: '队列',
+    alarms: '闹钟',
+    details: '详情',
+    rounds: '各轮',
+    drives: '驱动',
+  },
   tabsLabel: '会话内容',
   held: '自动操作暂缓',
 }

@@ -7,6 +7,7 @@ import { StandingActions } from '../queue/standing-actions.tsx'
 import { waiting } from '../queue/waiting.ts'
 import { AsksCard } from './asks-card.tsx'
 import { OpenTerminalButton } from '../open-terminal-button.tsx'
+import { DrivesAsk } from '../drives/drives-ask.tsx'
 import { LeftGoalActions } from './left-goal-actions.tsx'
 import { TurnFailedCard } from './turn-failed-card.tsx'
 import { PausedCard } from './paused-card.tsx'
@@ -40,6 +41,8 @@ export function AttentionCard({ session }: { session: SessionView }) {
         <TurnFailedCard session={session} said={session.say} retries />
       ) : session.say.code === 'stalled' ? (
         <Stalled session={session} since={session.say.since} />
+      ) : session.say.code === 'drives-ask' ? (
+        <DrivesAsk id={session.id} say={session.say} />
       ) : session.say.code === 'gone' ? (
         <Rests session={session} />
       ) : session.say.code === 'left-goal' ? (

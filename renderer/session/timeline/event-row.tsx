@@ -157,6 +157,9 @@ function symbolOf(body: EventBody): { icon: IconName } | { shape: SessionShape }
       return { icon: 'play' }
     case 'done':
       return { shape: 'done' }
+    case 'drive':
+      return { icon: 'repeat' }
+    case 'drives-ask':
     case 'needs-you':
     case 'stalled':
     case 'marker-held':

@@ -1,14 +1,23 @@
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms/alarms.ts'
-import type { AlarmReleased, EventBody, FollowupSource, RecoverEnd, HoldEnded, TimelineEvent } from '../../events.ts'
+import type {
+  AlarmReleased,
+  DriveDid,
+  EventBody,
+  FollowupSource,
+  RecoverEnd,
+  HoldEnded,
+  TimelineEvent,
+} from '../../events.ts'
 import { withoutTried } from '../../setup/tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { detailOf } from '../needs.ts'
+import { driveKind } from './drives.ts'
 import { noticeClass } from './notices.ts'
 import { callFailure } from './call-failure.ts'
 import { outageOver, outageSet } from './outage.ts'
 import { outside } from './outside.ts'
-import { cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
+import { budget, cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
 import { ended, turn } from './states.ts'
@@ -95,6 +104,12 @@ const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>
     `${body.why ? `: ${excerpt(body.why)}` : ''}`,
   'needs-you': (body) => need(body.what),
   stalled: (body) => `No sign of life since ${figures.minute(body.since)}: a tool may hang`,
+  drive: ({ did, kind, what }) => {
+    const subject = kind === null ? 'all that it set itself' : `its own ${lower(driveKind(kind))}`
+    return `${drove[did](subject)}${what === null ? '' : `: “${excerpt(what)}”`}`
+  },
+  'drives-ask': ({ budget: of, limit }) =>
+    `What the agent set itself has used ${budget(of, limit)}: it asks whether it may go on`,
   over: (body) => overs[body.what],
   'dialog-answered': (body) =>
     `You ${body.key === null ? 'chose' : `pressed ${body.key}`} “${excerpt(body.choice, 60)}”` +
@@ -243,6 +258,14 @@ function timeSync({ status, offsetMs, lastError }: ClockSync): string {
     case 'disabled':
       return 'The time is not checked with time servers'
   }
+}
+
+const drove: Readonly<Record<DriveDid, (subject: string) => string>> = {
+  stop: (subject) => `You had the agent stop ${subject}`,
+  refused: (subject) => `Refused a turn of ${subject}, which you stopped`,
+  missed: (subject) => `Nothing came at the time of ${subject}`,
+  rescued: (subject) => `An alarm takes the place of ${subject}, which did not come`,
+  let: (subject) => `You let the agent go on with ${subject}`,
 }
 
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join(', ')

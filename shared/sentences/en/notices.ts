@@ -108,9 +108,11 @@ const asked = ({
   choices,
   failure,
   stalledSince,
+  drives,
   rests,
 }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
   if (rests) return say({ code: 'gone', rests }, 0)
+  if (drives) return say({ code: 'drives-ask', ...drives }, 0)
   if (stalledSince !== undefined) return say({ code: 'stalled', since: stalledSince }, 0)
   if (failure) return say({ code: 'turn-failed', ...failure }, 0)
   if (reason) return pause(reason)

@@ -5,7 +5,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { background, done, fail, hold, need, pause, rests } from './reasons.ts'
+import { background, budget, done, fail, hold, need, pause, rests } from './reasons.ts'
 
 const figures = figuresOf('en')
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
@@ -49,6 +49,8 @@ export function say(said: SessionSay, now: number): string {
       return said.quit ? 'Gone: its agent has quit' : 'Gone: its terminal has ended'
     case 'retrying':
       return `The agent retries: ${turnFailure(said)}, ${plural(said.tries, 'try', 'tries')}`
+    case 'drives-ask':
+      return `Goes on by itself, and asks: ${budget(said.budget, said.limit)} of its own are used`
     case 'stalled':
       return `No sign of life since ${figures.minute(said.since)}: a tool may hang`
     case 'turn-failed':
@@ -133,6 +135,8 @@ export function lastSeen(said: SessionSay): string {
       return say(said, 0)
     case 'retrying':
       return 'Last seen: the agent tried again'
+    case 'drives-ask':
+      return 'Last seen: it asked whether it may go on by itself'
     case 'stalled':
       return 'Last seen: no sign of life for long'
     case 'turn-failed':

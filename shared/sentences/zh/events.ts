@@ -1,15 +1,24 @@
 import { configTrouble } from './config.ts'
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms/alarms.ts'
-import type { AlarmReleased, EventBody, FollowupSource, RecoverEnd, HoldEnded, TimelineEvent } from '../../events.ts'
+import type {
+  AlarmReleased,
+  DriveDid,
+  EventBody,
+  FollowupSource,
+  RecoverEnd,
+  HoldEnded,
+  TimelineEvent,
+} from '../../events.ts'
 import { withoutTried } from '../../setup/tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { detailOf } from '../needs.ts'
+import { driveKind } from './drives.ts'
 import { noticeClass } from './notices.ts'
 import { callFailure } from './call-failure.ts'
 import { outageOver, outageSet } from './outage.ts'
 import { outside } from './outside.ts'
-import { cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
+import { budget, cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
 import { zh } from './spaced.ts'
@@ -160,6 +169,9 @@ const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>
     }`,
   'needs-you': (body) => need(body.what),
   stalled: (body) => zh`${figures.minute(body.since)} 起没有动静，可能有工具卡住了`,
+  drive: ({ did, kind, what }) =>
+    `${drove[did](kind === null ? '全部' : zh`${driveKind(kind)}`)}${what === null ? '' : `：“${excerpt(what)}”`}`,
+  'drives-ask': ({ budget: of, limit }) => zh`代理自己设置的已用满 ${budget(of, limit)}：在问它可否继续`,
   over: (body) => overs[body.what],
   'dialog-answered': (body) =>
     zh`你${body.key === null ? '选了' : zh`按了 ${body.key}`}“${excerpt(body.choice, 60)}”${about(body.what)}。${
@@ -327,4 +339,12 @@ const stripped: Readonly<Record<Extract<EventBody, { type: 'servertool-stripped'
 function about(what: string): string {
   const detail = detailOf(what)
   return detail === null ? '' : zh`，关于“${excerpt(detail, 60)}”`
+}
+
+const drove: Readonly<Record<DriveDid, (subject: string) => string>> = {
+  stop: (subject) => `你让代理停止它自己设置的${subject}`,
+  refused: (subject) => `拒绝了一个回合，它来自你已停止的${subject}`,
+  missed: (subject) => `到了时间，代理自己设置的${subject}没有来`,
+  rescued: (subject) => `代理自己设置的${subject}没有来，由闹钟代替`,
+  let: (subject) => `你让代理自己设置的${subject}继续`,
 }

@@ -5,7 +5,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
-import { background, done, fail, hold, need, pause, rests } from './reasons.ts'
+import { background, budget, done, fail, hold, need, pause, rests } from './reasons.ts'
 import { zh } from './spaced.ts'
 
 const figures = figuresOf('zh-CN')
@@ -46,6 +46,8 @@ export function say(said: SessionSay, now: number): string {
       return said.quit ? '已断开，代理已退出' : '已断开，终端已关闭'
     case 'retrying':
       return zh`代理在重试：${turnFailure(said)}，已试 ${said.tries} 次`
+    case 'drives-ask':
+      return zh`它自行继续，先问你：已用满 ${budget(said.budget, said.limit)}`
     case 'stalled':
       return zh`${figures.minute(said.since)} 起没有动静：可能有工具卡住`
     case 'turn-failed': {
@@ -130,6 +132,8 @@ export function lastSeen(said: SessionSay): string {
       return say(said, 0)
     case 'retrying':
       return '最后看到：代理在重试'
+    case 'drives-ask':
+      return '最后看到：在问你它可否自行继续'
     case 'stalled':
       return '最后看到：很久没有动静'
     case 'turn-failed':

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { asksForPerson } from '../../../../shared/asks-for-person.ts'
+import { isOpen } from '../../../../shared/drives.ts'
 import type { Sentences } from '../../../../shared/sentences/index.ts'
 import { targetText } from '../../../../shared/target-text.ts'
 import type { EngineStatus, SessionView } from '../../../../shared/state.ts'
@@ -85,6 +86,15 @@ const inboxFacts = (sessions: readonly SessionView[], sentences: Sentences): [st
     .flatMap(({ name, inbox }) => (inbox ? [`${name}: ${sentences.inbox(inbox)}`] : []))
     .map((text, i) => [i === 0 ? 'Delivery' : '', text])
 
+/** `Go on by  docs: Goal, Schedule, 2 Shell` */
+const driveFacts = (sessions: readonly SessionView[], { driveKind, figures }: Sentences): [string, string][] =>
+  sessions
+    .flatMap(({ name, drives = [] }) => {
+      const kinds = drives.filter(isOpen).map(({ kind }) => driveKind(kind))
+      return kinds.length === 0 ? [] : [`${name}: ${figures.list(kinds)}`]
+    })
+    .map((text, i) => [i === 0 ? 'Go on by' : '', text])
+
 /** `Alarms  3 wait, the next in 18 min in billing-service, 2 missed` */
 function alarmFacts({ alarms }: EngineStatus, { figures }: Sentences, now: number): [string, string][] {
   if (!alarms || alarms.waiting + alarms.missed === 0) return []
@@ -140,6 +150,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
       ...standInFacts(sessions),
       ...startFacts(sessions),
       ...inboxFacts(sessions, sentences),
+      ...driveFacts(sessions, sentences),
       [
         'Sessions',
         [

@@ -229,6 +229,8 @@ async function handOver(sessions: SessionStore, from: string, to: string): Promi
   sessions.note(to, (facts) => ({
     cwd: old.cwd,
     nth: old.nth,
+    drives: [...old.drives, ...facts.drives.filter(({ id }) => !old.drives.some((drive) => drive.id === id))],
+    driven: old.driven,
     startedAt: Math.min(old.startedAt, facts.startedAt),
     turns: facts.turns + old.turns,
     usage: {
@@ -241,6 +243,8 @@ async function handOver(sessions: SessionStore, from: string, to: string): Promi
   }))
   sessions.note(from, () => ({
     cwd: null,
+    drives: [],
+    driven: null,
     turns: 0,
     usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
     costUsd: null,

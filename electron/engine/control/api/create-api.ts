@@ -64,6 +64,7 @@ export interface ApiDeps extends DevicesApiDeps {
   orders: StopMessageOrders
   resume: SessionsApiDeps['resume']
   recover: SessionsApiDeps['recover']
+  drives: SessionsApiDeps['drives']
   outage: SessionsApiDeps['outage']
   /** pauses or resumes everything that types, for one scope */
   pauseScope(scope: Scope): Promise<void>

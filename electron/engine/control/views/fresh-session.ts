@@ -24,4 +24,6 @@ export const freshSession = (terminal: Terminal): SessionState => ({
   startedAt: terminal.openedAt,
   lastActivityAt: terminal.openedAt,
   failure: null,
+  drives: [],
+  driven: null,
 })

@@ -44,6 +44,7 @@ const quiet: ShapeFacts = {
   recovers: null,
   rests: null,
   stalled: null,
+  drivesAsk: null,
   pausedByUser: false,
   idleBut: null,
 }

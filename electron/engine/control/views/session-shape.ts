@@ -34,6 +34,8 @@ export interface ShapeFacts {
   triesInVain: boolean
   /** nothing was heard since then of its agent, which is busy on its screen */
   stalled: { since: number } | null
+  /** what its agent set itself has reached this bound, and asks */
+  drivesAsk: Omit<Extract<SessionSay, { code: 'drives-ask' }>, 'code'> | null
   /** its agent ended by itself, and a person has to see to it */
   rests: ReviveRest | null
   /** that it goes on by itself after such a failure */
@@ -67,6 +69,7 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     }
   }
   if (facts.stalled && !isOver) return { shape: 'needs', say: { code: 'stalled', since: facts.stalled.since } }
+  if (facts.drivesAsk && !isOver) return { shape: 'needs', say: { code: 'drives-ask', ...facts.drivesAsk } }
   const retrying = isOver ? null : retryingTurn(facts)
   if (retrying && facts.triesInVain) return retrying
   if (facts.working && !isOver) return { shape: 'working', say: { code: 'working', ...facts.working } }

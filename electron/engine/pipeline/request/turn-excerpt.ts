@@ -13,8 +13,8 @@ import { codecOf } from '../../protocol/index.ts'
 import { parseObject } from '../../protocol/values.ts'
 import { cutMiddle } from '../../servertools/review/shorten.ts'
 import type { TurnExcerpt, ExcerptCall } from '../../servertools/stop-message/review/turn-excerpt.ts'
-import { backgroundOf } from '../../sessions/activity.ts'
-import { drivenBy } from '../../sessions/drives/index.ts'
+
+import { backgroundOf, drivenBy, drivesIn } from '../../sessions/drives/index.ts'
 import { mayShowDrive } from '../../sessions/drives/may-show-drive.ts'
 import { personTexts } from '../../sessions/identify/person-text.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
@@ -123,13 +123,14 @@ const ours: ReadonlySet<string> = new Set(['clock', 'continue_execution', 'web_f
 export function excerptOf(input: ExcerptInput): TurnExcerpt | null {
   const seen = seenInTail(input) ?? seenIn(input, input.body)
   if (!seen) return null
+  const drives = drivesIn(input.client, seen.steps)
   const calls = seen.turn.filter((step) => step.type === 'call' && !seen.isOurs(step))
   return {
     calls: calls.slice(-mostCalls).flatMap((step) => (step.type === 'call' ? [excerptCall(step)] : [])),
     callsTotal: calls.length,
     text: cutMiddle(input.text, mostText),
-    drivenBy: drivenBy(input.client, seen.steps),
-    background: backgroundOf(input.client, seen.steps, seen.turn),
+    drivenBy: drivenBy(input.client, seen.steps, drives),
+    background: backgroundOf(input.client, seen.steps, seen.turn, drives),
   }
 }
 
@@ -175,6 +176,20 @@ function seenIn({ entry, path, client }: ExcerptInput, body: Buffer): Seen | nul
   }
 }
 
+/** A request's own members around its conversation, for reading a part of that alone. */
+const around: Readonly<Record<EntryProtocol, string>> = {
+  messages: '{"model":"m","max_tokens":1,"messages":[',
+  chat: '{"model":"m","messages":[',
+  responses: '{"model":"m","input":[',
+  gemini: '{"contents":[',
+}
+
+/** The steps that these bytes of a conversation show, whole items with commas between; none: they can't be read. */
+export function stepsIn(entry: EntryProtocol, path: string, items: Buffer): readonly TurnStep[] {
+  const request = requestOf(entry, path, Buffer.concat([Buffer.from(around[entry]), items, Buffer.from(']}')]))
+  return request ? stepsOf(request) : []
+}
+
 function requestOf(entry: EntryProtocol, path: string, body: Buffer): CanonicalRequest | null {
   try {
     const json = parseObject(body)
@@ -206,6 +221,7 @@ type TurnStep = { type: 'message' | 'system'; texts: readonly string[] } | CallS
 
 interface CallStep {
   type: 'call'
+  id: string
   name: string
   /** as the model wrote them */
   arguments: string
@@ -245,6 +261,7 @@ function addCall(
 ): void {
   const step: CallStep = {
     type: 'call',
+    id,
     name: namespace === undefined ? name : `${namespace}.${name}`,
     arguments: args,
     result: null,

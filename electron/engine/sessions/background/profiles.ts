@@ -2,6 +2,7 @@ import type { BackgroundWork } from '../../../../shared/background.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 
 /** Claude Code and Qwen Code: a monitor's event has no status and ends nothing. */
+const wakes = /<task-notification>\s*<task-id>(?<id>[\w-]+)<\/task-id>/
 const notified = new RegExp(
   '<task-id>(?<id>[\\w-]+)</task-id>(?:\\s*<(?:tool-use-id|output-file|task-type|kind)>[^<]*</[\\w-]+>)*' +
     '\\s*<status>(?!running\\b)',
@@ -46,6 +47,7 @@ const claude: BackgroundProfile = {
     'Monitor started (task ',
     ' is still running',
   ],
+  wakes,
 }
 
 /**
@@ -88,6 +90,7 @@ const qwen: BackgroundProfile = {
   ],
   ends: [{ text: notified }],
   traces: ['Background shell started. id: ', 'Background agent launched successfully'],
+  wakes,
 }
 
 /** Kimi Code 2.1.0, from its package. */
@@ -166,6 +169,8 @@ interface BackgroundProfile {
    * first of those requests may come after the main agent has stopped
    */
   delegates?: { tools: readonly string[]; done: RegExp }
+  /** an event of such work, which begins a turn */
+  wakes?: RegExp
   /** words of which at least one is in the bytes of every start, as every JSON writer writes them */
   traces: readonly string[]
 }

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import { personTexts } from '../identify/person-text.ts'
-import { drivenBy, goesOnAtReset, type DriveStep, comesEachHour } from './index.ts'
+import { comesEachHour } from './cron.ts'
+import { drivenBy, goesOnAtReset } from './index.ts'
 import type { Drive } from './profiles.ts'
+import type { DriveStep } from './reduce.ts'
 
 const said = (...texts: string[]): DriveStep => ({ type: 'message', texts })
 const call = (name: string, args: unknown, result: string | null): DriveStep => ({

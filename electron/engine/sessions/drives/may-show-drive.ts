@@ -1,7 +1,6 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import { backgroundTraces } from '../activity.ts'
-import { drivesOf } from './index.ts'
-import type { DriveSign } from './profiles.ts'
+import { drivesOf, type DriveSign } from './profiles.ts'
 
 /**
  * Returns whether a drive, or work in the background, may begin in these bytes of a conversation, so that `drivenBy`

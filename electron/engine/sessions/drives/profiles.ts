@@ -1,3 +1,6 @@
+import type { DriveKind } from '../../../../shared/drives.ts'
+import type { ClientKind } from '../../../../shared/words.ts'
+
 /** The agent's own mechanisms that begin turns in its session. */
 export type Drive = 'own-goal' | 'own-loop' | 'own-schedule'
 
@@ -10,6 +13,8 @@ export interface DriveProfile {
   signs: readonly DriveSign[]
   /** beginnings of the texts by which it goes on at a limit's reset; that is one turn, and drives nothing after it */
   atReset?: readonly string[]
+  /** the tools by which it stops work of this kind, as a sentence names them; left out: none was seen */
+  stops?: Partial<Record<DriveKind, string>>
   /** timed prompts that the agent makes and deletes by calls; null: it has none */
   jobs: JobTools | null
 }
@@ -23,6 +28,9 @@ export interface DriveSign {
     | { text: string; has?: string }
     /** the result of a call to one of these tools has these words */
     | { tools: readonly string[]; result: string }
+  /** its words: in that text or result (the first group), or the first of these members of the call's arguments */
+  what?: RegExp
+  named?: readonly string[]
 }
 
 /** Their prompts come back as bare user messages: only the same words distinguish them from a person's. */
@@ -35,6 +43,8 @@ export interface JobTools {
   createdOnce: RegExp
   /** in the result of `remove` */
   removed: RegExp
+  /** lists them all, so that one it leaves out is gone; `none`: how its result begins where there is none */
+  list?: { tool: string; none: string; each: RegExp }
 }
 
 /**
@@ -44,7 +54,8 @@ export interface JobTools {
  * met: the next message is a person's. `/goal clear` leaves its output in the next request.
  * Loop: `/loop` without an interval; the agent arms each next round with ScheduleWakeup (one at most is pending, in 60
  * to 3600 s), which comes back as the command itself. `/loop` with one makes a cron job.
- * Cron jobs: CronCreate and CronDelete.
+ * Cron jobs: CronCreate, CronDelete, CronList; a turn that one begins says `workload/cron` in its user agent. After
+ * `--resume` recurring ones of the session come again (2.1.332, measured), those of one time that were missed do not.
  * From the program of 2.1.332: the model sets and pauses that goal by SetGoal and PauseGoal; one that it proposes
  * begins with a message of its own once the person agrees. At a plan's limit it waits (`autoContinueAtUsageLimit`, on
  * unless a person turns it off) and goes on 30 to 90 s after the reset, or as soon as usage is there again; a message
@@ -52,10 +63,15 @@ export interface JobTools {
  */
 export const claudeDrives: DriveProfile = {
   signs: [
-    { of: 'own-goal', says: 'on', when: { text: 'A session-scoped Stop hook is now active with condition:' } },
+    {
+      of: 'own-goal',
+      says: 'on',
+      when: { text: 'A session-scoped Stop hook is now active with condition:' },
+      what: /with condition: "([^]*?)"\. /,
+    },
     { of: 'own-goal', says: 'still', when: { text: 'Stop hook feedback:\n[' } },
     { of: 'own-goal', says: 'off', when: { text: '<local-command-stdout>Goal cleared' } },
-    { of: 'own-goal', says: 'on', when: { text: 'Goal set: ' } },
+    { of: 'own-goal', says: 'on', when: { text: 'Goal set: ' }, what: /Goal set: ([^]+)/ },
     { of: 'own-goal', says: 'on', when: { tools: ['SetGoal'], result: 'The goal is set, without an approval' } },
     { of: 'own-goal', says: 'off', when: { tools: ['PauseGoal'], result: 'The goal is paused.' } },
     { of: 'own-loop', says: 'off', when: { text: '<command-message>loop</command-message>' } },
@@ -67,12 +83,21 @@ export const claudeDrives: DriveProfile = {
     'Your claude.ai usage limit has reset. Continue the task',
     'Your claude.ai usage is available again before the usage-limit reset. Continue the task',
   ],
+  stops: {
+    loop: 'ScheduleWakeup with stop: true',
+    wakeup: 'ScheduleWakeup with stop: true',
+    schedule: 'CronDelete',
+    command: 'TaskStop',
+    monitor: 'TaskStop',
+    agent: 'TaskStop',
+  },
   jobs: {
     create: 'CronCreate',
     remove: 'CronDelete',
     created: /^Scheduled recurring job (\S+)/,
     createdOnce: /^Scheduled one-shot task (\S+)/,
     removed: /^Cancelled job (\S+?)\.?$/,
+    list: { tool: 'CronList', none: 'No scheduled jobs', each: /^(\S+) \u2014 /gm },
   },
 }
 
@@ -86,7 +111,7 @@ const goalTools = ['create_goal', 'get_goal', 'update_goal']
  * within the objective are escaped there, so it can't pass for a status. Spent budgets appear in the `source="goal"`
  * frame too.
  */
-export const codexDrives: DriveProfile = {
+const codexDrives: DriveProfile = {
   signs: [
     {
       of: 'own-goal',
@@ -98,6 +123,7 @@ export const codexDrives: DriveProfile = {
       of: 'own-goal',
       says: 'on',
       when: { text: '<codex_internal_context source="user_goal">', has: 'goal status: "active"' },
+      what: /User set the goal: "([^]*?)"\n/,
     },
     {
       of: 'own-goal',
@@ -112,7 +138,12 @@ export const codexDrives: DriveProfile = {
     // the first releases with goals; from their source, not measured
     { of: 'own-goal', says: 'off', when: { text: '<goal_context>', has: 'thread goal has reached its token budget' } },
     { of: 'own-goal', says: 'on', when: { text: '<goal_context>' } },
-    { of: 'own-goal', says: 'on', when: { tools: goalTools, result: '"status":"active"' } },
+    {
+      of: 'own-goal',
+      says: 'on',
+      when: { tools: goalTools, result: '"status":"active"' },
+      named: ['objective'],
+    },
     { of: 'own-goal', says: 'off', when: { tools: goalTools, result: '"status":"' } },
     { of: 'own-goal', says: 'off', when: { tools: goalTools, result: '"goal":null' } },
     // an automation of the Codex app begins a turn of this thread with it; its words stand in the binary of 0.169.0
@@ -122,7 +153,7 @@ export const codexDrives: DriveProfile = {
 }
 
 /** Kimi Code 2.1.0, from its package: turns of its goal begin with the words below, prompts of its cron are framed. */
-export const kimiDrives: DriveProfile = {
+const kimiDrives: DriveProfile = {
   signs: [
     { of: 'own-goal', says: 'on', when: { text: 'Continue working toward the active goal.' } },
     { of: 'own-goal', says: 'off', when: { tools: ['UpdateGoal'], result: 'Goal completed successfully' } },
@@ -137,7 +168,7 @@ export const kimiDrives: DriveProfile = {
  * UI alone says so), and cron jobs. From its package: `loop_wakeup`, answered and come back as in Claude Code, and the
  * last turn of a goal whose budget is spent.
  */
-export const qwenDrives: DriveProfile = {
+const qwenDrives: DriveProfile = {
   signs: [
     {
       of: 'own-goal',
@@ -150,6 +181,7 @@ export const qwenDrives: DriveProfile = {
     { of: 'own-loop', says: 'off', when: { text: '/loop' } },
     { of: 'own-loop', says: 'on', when: { tools: ['loop_wakeup'], result: 'Scheduled loop wakeup' } },
   ],
+  stops: { schedule: 'cron_delete' },
   jobs: {
     create: 'cron_create',
     remove: 'cron_delete',
@@ -158,3 +190,23 @@ export const qwenDrives: DriveProfile = {
     removed: /^Cancelled job (\S+?)\.?$/,
   },
 }
+
+/**
+ * Searched and not found: opencode 1.18.33 and Gemini CLI 0.61.0 have no goals, loops or schedules of their own. Not
+ * measured: GitHub Copilot CLI, Kilo Code.
+ */
+const none: DriveProfile = { signs: [], jobs: null }
+
+const byKind: Readonly<Record<ClientKind, DriveProfile>> = {
+  claude: claudeDrives,
+  codex: codexDrives,
+  qwen: qwenDrives,
+  opencode: none,
+  gemini: none,
+  copilot: none,
+  kimi: kimiDrives,
+  kilo: none,
+  other: none,
+}
+
+export const drivesOf = (client: ClientKind): DriveProfile => byKind[client]

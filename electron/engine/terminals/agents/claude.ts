@@ -61,6 +61,7 @@ export const claude: AgentFacts = {
   // `exit` and what vim knows: its own list, white space around them trimmed
   commands: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
   compact: '/compact',
+  endGoal: '/goal clear',
   screen: {
     findComposer,
     otherInput: findTask,

@@ -44,6 +44,7 @@ export const codex: AgentFacts = {
     { what: /(?<=\[)@(?=[\w:-]+\]\s*\()/g, plain: '\\@' },
   ],
   commands: [],
+  endGoal: '/goal clear',
   screen: {
     findComposer,
     placeholder: /^Ask Codex to do anything$/,

@@ -62,6 +62,7 @@ export const qwen: AgentFacts = {
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],
   commands: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
   compact: '/compress',
+  endGoal: '/goal clear',
   screen: {
     findComposer,
     placeholder,

@@ -193,6 +193,8 @@ export interface AgentFacts {
    * turn
    */
   compact?: string
+  /** the command that ends a goal of its own, as a person types it */
+  endGoal?: string
   /** null: the screen is not known; only OSC 7501 shows its state */
   screen: ScreenFacts | null
   /** null: not measured */

@@ -71,7 +71,8 @@ export const safeFor = (text: string, { bracketedPaste, plainFor = null }: SafeF
   bracketedPaste ? makeSafe(text, plainFor) : foldLines(makeSafe(text, plainFor))
 
 /** Only these of the agents' own commands are ever typed, when Onward itself wants it: `writtenBy` says so. */
-export const isOwnCommand = (text: string): boolean => Object.values(agents).some(({ compact }) => compact === text)
+export const isOwnCommand = (text: string): boolean =>
+  Object.values(agents).some(({ compact, endGoal }) => compact === text || endGoal === text)
 
 export interface SafeFor {
   bracketedPaste: boolean

@@ -1,0 +1,132 @@
+import type { Spend } from '../../../../shared/cost/cost.ts'
+import { isOpen } from '../../../../shared/drives.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { putNewest } from '../../base/newest.ts'
+import { profileOf } from '../../sessions/clients/index.ts'
+import { boundOf, type DriveBudgets } from '../../sessions/drives/bounds.ts'
+import { mayShowDrive } from '../../sessions/drives/may-show-drive.ts'
+import { happened, observe, withHistory, type DriveEvent, type Observation } from '../../sessions/drives/reduce.ts'
+import type { Driven } from '../../sessions/session-state.ts'
+import type { SessionStore } from '../../sessions/session-store.ts'
+import { stepsIn } from '../request/turn-excerpt.ts'
+import type { Turn, TurnEnd } from '../turn.ts'
+import { createDriveOrders, type DriveOrders, type DriveOrdersDeps } from './drive-orders.ts'
+import { keptDrives, type Drives } from './kept-drives.ts'
+import { createMissedDrives, type MissedDrivesDeps } from './missed-drives.ts'
+
+/** Sees in requests and answers what agents set themselves to go on by, and keeps it with their sessions. */
+export interface DriveWatch extends DriveOrders, Disposable {
+  /** a turn, a compaction or a request of a sub-agent begins; its body is still there */
+  began(turn: Turn): void
+  ended(turn: Turn, end: TurnEnd, spend: Spend): void
+  agentEnded(sessionId: string): void
+  /** its last turn failed for good */
+  failed(sessionId: string): void
+  /** Looks from now on for what does not come at its time. */
+  start(): void
+}
+
+export interface DriveWatchDeps
+  extends Omit<DriveOrdersDeps, 'clock' | 'sessions'>, Omit<MissedDrivesDeps, 'sessions'> {
+  sessions: Pick<SessionStore, 'get' | 'note' | 'list' | 'flush'>
+  budgets(): DriveBudgets
+  /** a bound is reached: a person is asked */
+  asks(sessionId: string, bound: NonNullable<Driven['asked']>): void
+}
+
+/** How many sessions' places in their conversations are remembered; of a forgotten one all is read again. */
+const mostPlaces = 2000
+
+export function createDriveWatch(deps: DriveWatchDeps): DriveWatch {
+  const { clock, sessions } = deps
+  const missed = createMissedDrives(deps, () => drives)
+  const drives = keptDrives(sessions, missed.changed)
+  /** how many items of its conversation were read */
+  const places = new Map<string, number>()
+
+  const seenNow = (turn: Turn | null): Observation => ({
+    at: clock.now(),
+    live: true,
+    version: turn && (/\/v?(\d+\.\d+\.\d+)/.exec(turn.call.headers['user-agent'] ?? '')?.[1] ?? null),
+  })
+  const happens = (sessionId: string, event: DriveEvent, seen = seenNow(null)) => {
+    if (event.type === 'sub-agent' || drives.of(sessionId).length > 0)
+      drives.change(sessionId, (all) => happened(all, event, seen))
+  }
+
+  function read(turn: Turn, sessionId: string): void {
+    const { identity, call, draft } = turn
+    const { client } = identity
+    const { lens } = draft
+    const items = lens.items()
+    const asked = lens.asked()[0]?.start ?? 0
+    // The agent's calls stand before what is asked.
+    const answer = Math.max(0, items.findIndex(({ start }) => start >= asked) - 1)
+    const before = places.get(sessionId)
+    const from = before === undefined || before > items.length ? answer : Math.min(before, answer)
+    putNewest(places, sessionId, items.length, mostPlaces)
+    const bytes = (first: number, last: number) =>
+      lens.body.subarray(items[first]?.start ?? 0, items[last - 1]?.end ?? 0)
+    const steps = (part: Buffer) => stepsIn(call.entry, call.path, part)
+    const seen = seenNow(turn)
+    const fresh = bytes(from, items.length)
+    const known = drives.of(sessionId)
+    if (before === undefined && from > 0 && mayShowDrive(client, bytes(0, from))) {
+      // A call and its result may stand on both sides, so all of it is read at once.
+      const all = steps(bytes(0, items.length))
+      const older = all
+        .slice(0, all.length - steps(fresh).length)
+        .reduce<Drives>((list, step) => observe(client, list, step, { ...seen, live: false }), [])
+      drives.change(sessionId, (list) => withHistory(list, older))
+    }
+    if (known.length > 0 || mayShowDrive(client, fresh))
+      drives.change(sessionId, (list) => steps(fresh).reduce((all, step) => observe(client, all, step, seen), list))
+  }
+
+  /** Towards the budgets of what goes on by itself. */
+  function count(sessionId: string, more: { turns: number; tokens: number; costUsd: number | null }): void {
+    if (!drives.of(sessionId).some(isOpen)) return
+    const before = sessions.get(sessionId)?.driven ?? {
+      since: clock.now(),
+      turns: 0,
+      tokens: 0,
+      costUsd: null,
+      asked: null,
+    }
+    const costUsd = more.costUsd === null ? before.costUsd : (before.costUsd ?? 0) + more.costUsd
+    const driven = { ...before, turns: before.turns + more.turns, tokens: before.tokens + more.tokens, costUsd }
+    const asked = driven.asked ?? boundOf(driven, deps.budgets(), clock.now())
+    sessions.note(sessionId, () => ({ driven: { ...driven, asked } }))
+    if (!asked || driven.asked) return
+    deps.record({ sessionId }, { type: 'drives-ask', ...asked })
+    deps.asks(sessionId, asked)
+  }
+
+  return {
+    ...createDriveOrders(deps, drives),
+    began(turn) {
+      const { sessionId, kind, subagent, client, retry } = turn.identity
+      if (sessionId === null || retry) return
+      if (kind === 'subagent')
+        happens(sessionId, { type: 'sub-agent', id: subagent ?? 'sub-agent', goesOn: true }, seenNow(turn))
+      if (kind === 'compaction') happens(sessionId, { type: 'goal-doubted', why: 'compaction' })
+      if (kind !== 'turn') return
+      if (profileOf(client).waitsForSubagents) happens(sessionId, { type: 'sub-agents-over' })
+      read(turn, sessionId)
+    },
+    ended({ identity: { sessionId, kind, subagent } }, { summary: { usage, finish, complete } }, spend) {
+      if (sessionId === null || (kind !== 'turn' && kind !== 'subagent')) return
+      const id = kind === 'subagent' ? (subagent ?? 'sub-agent') : null
+      const tokens = usage ? usage.input + usage.output : 0
+      const stops = complete && finish !== 'tool-calls' && finish !== 'pause-turn'
+      if (id !== null || drives.of(sessionId).some(({ works }) => works))
+        count(sessionId, { turns: stops && id === null ? 1 : 0, tokens, costUsd: spend.costUsd })
+      if (usage) happens(sessionId, { type: 'spent', subagent: id, tokens, ...spend })
+      if (stops) happens(sessionId, id === null ? { type: 'stopped' } : { type: 'sub-agent', id, goesOn: false })
+    },
+    agentEnded: (sessionId) => happens(sessionId, { type: 'agent-ended' }),
+    failed: (sessionId) => happens(sessionId, { type: 'goal-doubted', why: 'failed' }),
+    start: missed.start,
+    dispose: missed.dispose,
+  }
+}

@@ -1,0 +1,160 @@
+import { useApp, useLive, useWords } from '../../app-context.ts'
+import { Icon, type IconName } from '../../icons/icon.tsx'
+import { Shape } from '../../icons/shape.tsx'
+import { Button } from '../../parts/button.tsx'
+import { useOrder } from '../../parts/use-order.ts'
+import { useMinute } from '../../time/engine-time.ts'
+import { isOpen, type DriveKind, type OwnDrive } from '../../../shared/drives.ts'
+import { DrivesAsk } from './drives-ask.tsx'
+import type { SessionView } from '../../../shared/state.ts'
+import type { SessionShape } from '../../../shared/words.ts'
+
+const icons: Readonly<Record<DriveKind, IconName>> = {
+  goal: 'goal',
+  loop: 'repeat',
+  wakeup: 'alarm',
+  schedule: 'alarm',
+  command: 'term',
+  monitor: 'term',
+  agent: 'agents',
+}
+
+/** What the agent set itself to go on by, those that may begin a turn first. */
+export function DrivesTab({ session }: { session: SessionView }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const order = useOrder()
+  const t = w.drives
+  const all = session.drives ?? []
+  const open = all.filter(isOpen)
+  const unsure = open.filter(({ state }) => state.is === 'unknown').length
+  const stoppable = open.filter(({ state }) => state.is !== 'stopping')
+  const stop = (drive: string | null) => void order.give(() => actions.stopDrive(session.id, drive))
+  return (
+    <section className="drives" aria-label={w.session.tabs.drives} tabIndex={0} data-pane-stop>
+      <div className="dr-lead">
+        <h2>{t.title(open.length - unsure, unsure)}</h2>
+        {stoppable.length > 1 && session.say.code !== 'drives-ask' && (
+          <Button does="stopDrive" small disabled={!live} busy={order.busy} onClick={() => stop(null)}>
+            {t.stopAll}
+          </Button>
+        )}
+      </div>
+      {session.say.code === 'drives-ask' && (
+        <section className="card asks" aria-label={w.card.attention}>
+          <DrivesAsk id={session.id} say={session.say} />
+        </section>
+      )}
+      {order.refused !== null && (
+        <p className="meta failed dr-refused" role="alert">
+          {order.refused}
+        </p>
+      )}
+      <div className="dr head" aria-hidden="true">
+        <span />
+        <span>{t.what}</span>
+        <span className="since">{t.since}</span>
+        <span>{t.next}</span>
+        <span className="r">{t.spent}</span>
+        <span />
+      </div>
+      <ul>
+        {[...open.toReversed(), ...all.filter((drive) => !isOpen(drive)).toReversed()].map((drive) => (
+          <Row
+            key={drive.id}
+            drive={drive}
+            takeOver={
+              drive.kind === 'goal' && drive.state.is === 'unknown' && drive.what !== null && !session.stopMessage
+                ? {
+                    disabled: !live || order.busy,
+                    give: () =>
+                      void order.give(() => actions.arm({ session: session.id, text: drive.what ?? '', review: true })),
+                  }
+                : null
+            }
+            stop={stoppable.includes(drive) ? { disabled: !live || order.busy, give: () => stop(drive.id) } : null}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const shapes: Partial<Record<OwnDrive['state']['is'], SessionShape>> = {
+  stopping: 'held',
+  stopped: 'paused',
+  missed: 'needs',
+  unknown: 'gone',
+}
+
+interface Offer {
+  disabled: boolean
+  give(): void
+}
+
+function Row({ drive, stop, takeOver }: { drive: OwnDrive; stop: Offer | null; takeOver: Offer | null }) {
+  const { w, s, f } = useWords()
+  const now = useMinute()
+  const t = w.drives
+  const { what, since, source, version, state, kind } = drive
+  const name = what ?? s.driveKind(kind)
+  const shape = state.is === 'missed' && state.rescued ? 'done' : shapes[state.is]
+  const timed = 'next' in drive ? drive : null
+  const next =
+    timed && timed.next !== null
+      ? timed.latest !== null && timed.latest - timed.next > 60_000
+        ? t.between(f.minuteOfDay(timed.next, now), f.minute(timed.latest))
+        : f.minuteOfDay(timed.next, now)
+      : isOpen(drive) && !timed
+        ? s.driveNext(drive)
+        : null
+  const cost = drive.tokens === 0 ? null : s.spent(drive)
+  return (
+    <li className={isOpen(drive) ? 'dr' : 'dr is-over'}>
+      {shape ? <Shape shape={shape} /> : <Icon name={icons[kind]} />}
+      <span className={kind === 'command' ? 'name cut mono' : 'name cut'} title={name}>
+        {kind === 'command' || what === null ? name : `“${what}”`}
+      </span>
+      <span className="say meta" title={t.seenBy(source, version)}>
+        {f.list([s.driveKind(kind), s.driveState(drive)])}
+        <span className="t3 by dot">{t.seenBy(source, version)}</span>
+      </span>
+      <span className="since meta num" title={since === null ? t.sinceUnknown : f.instant(since)}>
+        {since === null ? '—' : f.minuteOfDay(since, now)}
+      </span>
+      <span className="nx num">{next ?? <span className="t3">—</span>}</span>
+      {timed && (timed.next ?? 0) > now && (
+        <span className="nx2 meta num">{t.left(f.left(timed.next ?? now, now))}</span>
+      )}
+      <span className="r num">{cost ?? <span className="t3">—</span>}</span>
+      {drive.tokens > 0 && <span className="r2 meta num">{f.tokens(drive.tokens)}</span>}
+      <span className="act">
+        {takeOver && (
+          <Button
+            does="setStopMessage"
+            small
+            disabled={takeOver.disabled}
+            title={t.takeOverHint}
+            aria-label={`${t.takeOver}: ${name}`}
+            onClick={takeOver.give}
+          >
+            {t.takeOver}
+          </Button>
+        )}
+        {stop && (
+          <Button
+            does="stopDrive"
+            small
+            tone="quiet"
+            disabled={stop.disabled}
+            aria-label={`${t.stop}: ${name}`}
+            onClick={stop.give}
+          >
+            {t.stop}
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}
