@@ -26,6 +26,7 @@ import { adoptApi } from './terminals/adopt-api.ts'
 import { alarmsApi, type AlarmsApiDeps } from './sessions/alarms-api.ts'
 import { readLogPage } from './log-page.ts'
 import { pastRounds } from '../views/past-rounds.ts'
+import { fleetApi, type FleetApiDeps } from './fleet-api.ts'
 import { findSession } from './sessions/find-session.ts'
 import { firstRunApi, type FirstRunDeps } from './first-run-api.ts'
 import { foldersApi } from './terminals/folders-api.ts'
@@ -100,6 +101,7 @@ export interface ApiDeps extends DevicesApiDeps {
   deletions: DeleteSessionDeps['deletions']
   quietHeld: ConfigFileApiDeps['quietHeld']
   markers: SessionsApiDeps['markers']
+  fleet: FleetApiDeps['fleet']
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
@@ -141,6 +143,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     ...reportApi({ ...deps, clock: deps.host.clock }),
     ...telemetryApi(deps.configuring),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
+    ...fleetApi({ ...deps.host, fleet: deps.fleet }),
     ...sessionsApi({ ...deps, find, targetOf: queueOf, view: viewing.session, now: deps.host.clock.now }),
     ...goalApi({
       ...deps.goal,
@@ -203,7 +206,6 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
         (await find(session)).id,
       ),
     underWay: deps.underWay,
-    machines: async () => (await deps.host.machines?.()) ?? [],
     lastCrash: async () => lastCrash(deps.host.home),
     async forgetCrashes() {
       forgetCrashes(deps.host.home)
