@@ -10,8 +10,8 @@ export const alarmOperations = {
   /** the alarms of one session, delivered ones among them, next due first */
   alarmsOf: takes(id).query<readonly AlarmView[]>(),
   /**
-   * On the disk when it resolves. `repeat`: it comes again, and `dueAt` is its first time. `key` becomes its id. @throws
-   * OnwardError `alarm-over` (its time is long past), `store-failed`, `clock-off`
+   * On the disk when it resolves. `repeat`: it comes again, and `dueAt` is its first time. `key` becomes its id.
+   * @throws OnwardError `alarm-over` (its time is long past), `store-failed`, `clock-off`, `key-used`
    */
   addAlarm: takes((z) =>
     z.object({

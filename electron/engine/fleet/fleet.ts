@@ -130,8 +130,8 @@ function checked(given: Omit<FleetConfig, 'rights'>): MemberOptions {
   if (!options || !hubUrl.test(options.url))
     throw new OnwardError(
       'fleet-address',
-      `${withoutLogin(given.url ?? '')} is no address of a hub. Write nats://host:4222, or tls:// for TLS, and no login ` +
-        'in it: that belongs into a file, which `--creds` names.',
+      `${withoutLogin(given.url ?? '')} is no address of a hub. Write nats://host:4222, or tls:// for TLS, and no ` +
+        'login in it: that belongs into a file, which `--creds` names.',
       { status: 400 },
     )
   for (const word of [options.name, options.engine])

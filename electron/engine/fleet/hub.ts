@@ -36,7 +36,7 @@ export const ordersKeptMs = 7 * dayMs
 /** within which an order that is sent again is known to be the same */
 const sameWithinMs = 3_600_000
 /** an order that was taken and not acknowledged is handed out again */
-const takenWithinMs = 30_000
+const takenWithinMs = 10_000
 const againAfterMs = 5_000
 /** how soon it is noticed that the hub hands out nothing */
 const pullMs = 5_000

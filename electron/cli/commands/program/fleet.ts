@@ -22,9 +22,9 @@ export function addFleet(program: Command, cli: Cli): void {
     usage: 'fleet',
     summary: 'engines that meet at a NATS hub: join, status, list, leave',
     description:
-      'Engines that connect outwards to a NATS hub and find each other there. `--on` takes the name of one, as it does ' +
-      'of a machine; a message or an alarm for one that is away waits at the hub. Nobody sees texts of conversations ' +
-      'there unless the engine allows it.',
+      'Engines that connect outwards to a NATS hub and find each other there. `--on` takes the name of one, as it ' +
+      'does of a machine; a message or an alarm for one that is away waits at the hub. Nobody sees texts of ' +
+      'conversations there unless the engine allows it.',
     examples: [
       ['onward fleet join nats://hub:4222 --creds ~/hub.creds', 'on each engine'],
       ['onward --on gpu status', 'any command that a phone could ask'],
