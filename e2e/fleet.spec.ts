@@ -310,7 +310,7 @@ describe('a message for an engine that is away', unless(noNats), () => {
 
   it('behind a leaf node that was cut comes to it once the line is whole', async () => {
     const leaves = await freePort()
-    const hub = await hubWith(() => `leafnodes { host: 127.0.0.1, port: ${leaves} }`)
+    const hub = await hubWith(() => `leafnodes { host: 127.0.0.1, port: ${leaves} }`, { domain: 'hub' })
     const line = await startLine(leaves)
     ends.push(() => line.dispose())
     const leaf = await hubWith(
@@ -319,7 +319,7 @@ describe('a message for an engine that is away', unless(noNats), () => {
     )
     const [a, b] = [
       await engineWith({ url: hub.url, engine: 'one' }),
-      await engineWith({ url: leaf.url, engine: 'two' }),
+      await engineWith({ url: leaf.url, engine: 'two', domain: 'hub' }),
     ]
     await connected(a)
     await connected(b)

@@ -37,7 +37,7 @@ export interface NatsServer {
 /** @param config what follows ports and JetStream, made of the users that it asks for */
 export async function startNats(
   config: (user: NatsServer['user'], folder: string) => string = () => '',
-  { jetstream = true }: { jetstream?: boolean } = {},
+  { jetstream = true, domain }: { jetstream?: boolean; domain?: string } = {},
 ): Promise<NatsServer> {
   if (program === null) throw new Error('no nats-server')
   const folder = mkdtempSync(join(tmpdir(), 'onward-nats-'))
@@ -62,7 +62,9 @@ export async function startNats(
         'host: 127.0.0.1',
         `port: ${port}`,
         `server_name: n${port}`,
-        ...(jetstream ? [`jetstream { store_dir: "${join(folder, 'store')}" }`] : []),
+        ...(jetstream
+          ? [`jetstream { store_dir: "${join(folder, 'store')}"${domain ? `, domain: ${domain}` : ''} }`]
+          : []),
         more,
       ].join('\n'),
     )

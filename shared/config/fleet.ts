@@ -15,6 +15,10 @@ export const fleet = says(
       ),
       name: says(z.string().regex(fleetName).default('onward'), 'Of the fleet: several may share a hub.'),
       engine: says(z.string().regex(fleetName).optional(), 'What this engine is called; default: the host’s name.'),
+      domain: says(
+        z.string().regex(fleetName).optional(),
+        'Of the hub’s JetStream, for an engine at a leaf node of the hub.',
+      ),
       creds: says(file.optional(), 'Path of a file with credentials or a seed, which others can’t read.'),
       ca: says(file.optional(), 'A file with the authorities that vouch for the hub.'),
       cert: says(file.optional(), 'A file with a certificate to show to the hub.'),

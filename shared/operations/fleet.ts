@@ -17,6 +17,7 @@ export const fleetOperations = {
       url: word(z),
       name: word(z).optional(),
       engine: word(z).optional(),
+      domain: word(z).optional(),
       creds: word(z).optional(),
       ca: word(z).optional(),
       cert: word(z).optional(),

@@ -30,7 +30,7 @@ export interface FleetDeps extends Omit<MemberDeps, 'granted' | 'load'> {
 /** stands for the engines of a fleet whose hub was never reached */
 const nobody = { state: { kind: 'connecting' }, sessions: [] } as const
 const joinedWithinMs = 15_000
-const settings = ['url', 'name', 'engine', 'creds', 'ca', 'cert', 'key', 'texts'] as const
+const settings = ['url', 'name', 'engine', 'domain', 'creds', 'ca', 'cert', 'key', 'texts'] as const
 
 /** Off until the config names a hub, and nothing is loaded or connected before. A change of it begins anew. */
 export function createFleet(deps: FleetDeps): Fleet {
@@ -113,8 +113,8 @@ export function createFleet(deps: FleetDeps): Fleet {
 
 /** null: none is to be joined */
 function optionsOf({ url, engine, ...rest }: Omit<FleetConfig, 'rights'>): MemberOptions | null {
-  const { name, creds, ca, cert, key } = rest
-  return url === null ? null : { url, name, engine: engine ?? ownName(), creds, ca, cert, key }
+  const { name, domain, creds, ca, cert, key } = rest
+  return url === null ? null : { url, name, engine: engine ?? ownName(), domain, creds, ca, cert, key }
 }
 
 /** As a person calls this machine, as far as a subject of NATS can be called so. */
@@ -134,7 +134,7 @@ function checked(given: Omit<FleetConfig, 'rights'>): MemberOptions {
         'login in it: that belongs into a file, which `--creds` names.',
       { status: 400 },
     )
-  for (const word of [options.name, options.engine])
+  for (const word of [options.name, options.engine, options.domain ?? 'none'])
     if (!fleetName.test(word))
       throw new OnwardError('fleet-name', `“${word}” can’t be a name: take letters, digits, - and _.`, { status: 400 })
   const { creds, ca, cert, key } = options

@@ -73,7 +73,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     throw problems(error)
   }
   try {
-    const manager = await jetstreamManager(connection, { timeout: answerWithinMs })
+    const manager = await jetstreamManager(connection, jetstreamOptions(options))
     await ensureStreams(manager, name)
     return await hubOn(connection, manager, options)
   } catch (error) {
@@ -92,7 +92,7 @@ async function hubOn(connection: NatsConnection, manager: JetStreamManager, opti
       throw problems(error)
     }
   }
-  const stream = jetstream(connection, { timeout: answerWithinMs })
+  const stream = jetstream(connection, jetstreamOptions(options))
   const bucket = await new Kvm(stream).open(bucketOf(name), { allow_direct: true })
   let waiting: ConsumerMessages | null = null
   let closing = false
@@ -174,6 +174,13 @@ async function hubOn(connection: NatsConnection, manager: JetStreamManager, opti
     },
   }
 }
+
+/** @returns options that ask for no right to look at the account itself */
+const jetstreamOptions = ({ domain }: HubOptions) => ({
+  timeout: answerWithinMs,
+  checkAPI: false,
+  ...(domain !== undefined && { domain }),
+})
 
 /** Made by the first engine that may; they may stand there with other bounds, as the hub's owner made them. */
 async function ensureStreams(manager: JetStreamManager, fleet: string): Promise<void> {

@@ -6,6 +6,8 @@ import type { Credentials } from './credentials.ts'
 export interface HubOptions extends FleetPlace {
   /** null: the hub asks for none */
   credentials: Credentials | null
+  /** of the hub's JetStream, where a leaf node is between */
+  domain?: string | undefined
   ca?: string | undefined
   cert?: string | undefined
   key?: string | undefined

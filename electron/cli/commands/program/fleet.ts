@@ -10,6 +10,7 @@ import { facts, rows } from '../../output/columns.ts'
 interface JoinOptions {
   name?: string
   as?: string
+  domain?: string
   creds?: string
   ca?: string
   cert?: string
@@ -71,6 +72,7 @@ function addJoin(parent: Command, cli: Cli): void {
       ['--creds <file>', 'credentials, or the seed of an nkey; others must not be able to read it'],
       ['--name <fleet>', 'which fleet, where several share the hub'],
       ['--as <engine>', 'what this engine is called; default: the host’s name'],
+      ['--domain <domain>', 'of the hub’s JetStream, for an engine at a leaf node'],
       ['--ca <file>', 'who vouches for the hub, in PEM'],
       ['--cert <file>', 'a certificate to show to it, in PEM'],
       ['--key <file>', 'its key'],

@@ -83,7 +83,8 @@ export async function say(
           .holding(key)
           ?.list()
           .find(({ id }) => id === key)
-  if (known?.sessionId === sessionId) return known
+  // one that was for a new terminal is for the conversation that it has had since
+  if (known && (known.sessionId === sessionId || known.scope === scope())) return known
   if (known) throw new OnwardError('key-used', 'A message for another session has this key.', { status: 409 })
   return (await outboxes.of(scope())).add({ ...(key === undefined ? {} : { id: key }), sessionId, text, ...by })
 }
