@@ -346,14 +346,22 @@ describe('rights in a fleet', unless(noNats), () => {
         .map(([name, role]) => `{ nkey: ${user(name).publicKey}, ${permissions('lab', name, role)} }`)
         .join('\n')}
     ] } }`
+  /** One that may everything makes the streams, before others join. */
+  const labHub = async (): Promise<NatsServer> => {
+    const hub = await hubWith(config)
+    const admin = await engineWith({ url: hub.url, name: 'lab', engine: 'admin', creds: hub.user('admin').file })
+    await connected(admin)
+    await admin.json('fleet', 'leave')
+    return hub
+  }
   const joined = async (hub: NatsServer, name: keyof typeof roles) => {
     const running = await engineWith({ url: hub.url, name: 'lab', engine: name, creds: hub.user(name).file })
     await connected(running)
     return running
   }
 
-  it('are the hub’s: a viewer looks and is refused by NATS itself, an operator may act, an engine sees nobody', async () => {
-    const hub = await hubWith(config)
+  it('are the hub’s: NATS refuses a viewer who acts and an engine that looks, and an operator neither', async () => {
+    const hub = await labHub()
     const [gpu, eye, hand] = [await joined(hub, 'gpu'), await joined(hub, 'eye'), await joined(hub, 'hand')]
     const shell = await openShell(gpu)
     expect(await eye.json('--on', 'gpu', 'status')).toMatchObject({ pid: gpu.engine.pid })
@@ -378,7 +386,7 @@ describe('rights in a fleet', unless(noNats), () => {
   })
 
   it('need a login: one that is wrong, open to others, or in the address is refused, and shown nowhere', async () => {
-    const hub = await hubWith(config)
+    const hub = await labHub()
     const engine = await engineWith({})
     const join = (...words: readonly string[]) => engine.refusal('fleet', 'join', ...words)
     expect(await join(hub.url)).toMatchObject({ code: 'fleet-refused' })

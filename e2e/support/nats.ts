@@ -180,7 +180,6 @@ export function permissions(fleet: string, name: string, role: 'engine' | 'viewe
   const orders = `onward-${fleet}-orders`
   const own = [
     '$JS.API.STREAM.INFO.*',
-    '$JS.API.STREAM.CREATE.*',
     '$JS.FC.>',
     `$KV.onward-${fleet}.${name}.>`,
     `$JS.API.CONSUMER.CREATE.${kv}.*.$KV.onward-${fleet}.${name}.>`,
@@ -199,5 +198,6 @@ export function permissions(fleet: string, name: string, role: 'engine' | 'viewe
   ])
   const publish = [...own, ...(role === 'engine' ? [] : looks), ...(role === 'operator' ? acts : [])]
   const subscribe = [`_INBOX.${name}.>`, `onward.${fleet}.${name}.*.*`]
-  return `permissions: { publish: ${JSON.stringify(publish)}, subscribe: ${JSON.stringify(subscribe)}, allow_responses: true }`
+  const allowed = `publish: ${JSON.stringify(publish)}, subscribe: ${JSON.stringify(subscribe)}`
+  return `permissions: { ${allowed}, allow_responses: true }`
 }

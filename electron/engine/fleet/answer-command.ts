@@ -40,7 +40,7 @@ export async function answerCommand(deps: CommandDeps, subject: string, text: st
   }
 }
 
-/** @throws OnwardError `fleet-may-not`, `bad-input`, and as the control API refuses it */
+/** @throws OnwardError `fleet-may-not`, `bad-request`, and as the control API refuses it */
 export async function carryOut({ api, granted }: CommandDeps, subject: string, text: string): Promise<unknown> {
   const called = calledIn(subject)
   const right = called && rightOf(called.operation)
@@ -58,5 +58,5 @@ export async function carryOut({ api, granted }: CommandDeps, subject: string, t
   const read = await shape(z).safeParseAsync(parseJson(text))
   if (read.success) return (await handler(read.data)) ?? null
   const issues = read.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
-  throw new OnwardError('bad-input', issues.join('; '), { status: 400 })
+  throw new OnwardError('bad-request', issues.join('; '), { status: 400 })
 }

@@ -224,14 +224,14 @@ async function ensureStreams(manager: JetStreamManager, fleet: string): Promise<
 
 /** Why the hub did not do it, for a person. */
 function problemsOf({ url, name, engine, credentials }: HubOptions): (error: unknown) => OnwardError {
-  const problem = (code: string, message: string, cause: unknown, details = {}): OnwardError =>
+  const refusal = (code: string, message: string, cause: unknown, details = {}): OnwardError =>
     new OnwardError(code, message, { cause, status: 409, details: { url, name, engine, ...details } })
   return (error) => {
     if (OnwardError.isInstance(error)) return error
     const why = causeOf(error)
     const said = messageOf(why)
     if (why instanceof errors.PermissionViolationError)
-      return problem(
+      return refusal(
         'fleet-not-allowed',
         `The hub does not let these credentials ${why.operation === 'publish' ? 'send to' : 'hear of'} ` +
           `${why.subject}. Ask whoever runs ${url} for the right.`,
@@ -239,19 +239,19 @@ function problemsOf({ url, name, engine, credentials }: HubOptions): (error: unk
         { subject: why.subject },
       )
     if (why instanceof errors.AuthorizationError || why instanceof errors.UserAuthenticationExpiredError)
-      return problem(
+      return refusal(
         'fleet-refused',
         `${url} refused the login${credentials === null ? ', which had no credentials' : ''}: ${said}. ` +
           'Ask whoever runs it for credentials, and name their file with `onward fleet join --creds`.',
         error,
       )
     if (why instanceof errors.NoRespondersError && !why.subject.startsWith('$JS.'))
-      return problem('fleet-engine-away', 'No engine of this name is connected to the hub now.', error)
+      return refusal('fleet-engine-away', 'No engine of this name is connected to the hub now.', error)
     if (why instanceof errors.TimeoutError)
-      return problem('fleet-silent', 'It did not answer in time: it is not known whether this was done.', error)
+      return refusal('fleet-silent', 'It did not answer in time: it is not known whether this was done.', error)
     if (why instanceof errors.NoRespondersError || /jetstream/i.test(said))
-      return problem('fleet-no-jetstream', `${url} has no JetStream that answers: ${said}. It has to be on.`, error)
-    return problem('fleet-hub-away', `${url} can’t be reached: ${said}.`, error)
+      return refusal('fleet-no-jetstream', `${url} has no JetStream that answers: ${said}. It has to be on.`, error)
+    return refusal('fleet-hub-away', `${url} can’t be reached: ${said}.`, error)
   }
 }
 
