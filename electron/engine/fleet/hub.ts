@@ -22,7 +22,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node'
 import { OnwardError, messageOf } from '../base/errors.ts'
-import { bucketOf, eventsOf, eventSubject, orderSubject, ordersOf } from './subjects.ts'
+import { bucketOf, everyKey, eventsOf, eventSubject, orderSubject, ordersOf } from './subjects.ts'
 import type { Hub, HubOptions } from './types.ts'
 
 const connectWithinMs = 10_000
@@ -109,13 +109,17 @@ async function hubOn(connection: NatsConnection, manager: JetStreamManager, opti
     has: async (key) => (await tried(bucket.get(key)))?.operation === 'PUT',
     async watch(keys, take, caughtUp) {
       const entries = await tried(bucket.watch({ key: keys }))
+      /** the last change that has to be there; null: not known yet. One that overtook this list comes after its end. */
+      let until: number | null = null
       let behind = true
       let over = false
       const follow = async () => {
         for await (const entry of entries) {
-          const { key, operation, created, delta } = entry
+          const { key, operation, created, delta, revision } = entry
           take({ key, text: operation === 'PUT' ? entry.string() : null, at: created.getTime() })
-          if (!behind || delta !== 0) continue
+          if (!behind || (until === null && delta !== 0)) continue
+          until ??= keys === everyKey ? (await manager.streams.info(`KV_${bucketOf(name)}`)).state.last_seq : revision
+          if (revision < until) continue
           behind = false
           caughtUp?.()
         }

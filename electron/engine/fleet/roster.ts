@@ -7,7 +7,7 @@ import { parseJson } from '../../../shared/parse-json.ts'
 import { pause, type Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { aliveMs } from './publish.ts'
-import { readKey } from './subjects.ts'
+import { everyKey, readKey } from './subjects.ts'
 import type { Entry, Hub } from './types.ts'
 
 export interface Roster extends Disposable {
@@ -93,7 +93,7 @@ export function createRoster({ hub, engine, target, clock }: RosterDeps): Roster
         caughtUp = new Promise((resolve) => {
           done = resolve
         })
-        watching = hub.watch('>', take, () => done())
+        watching = hub.watch(everyKey, take, () => done())
         watching.catch(() => {
           watching = null
         })

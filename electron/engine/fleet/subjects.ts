@@ -28,6 +28,7 @@ export function calledIn(subject: string): { right: DeviceRight; operation: stri
 export const aliveKey = (engine: string): string => `${engine}.alive`
 export const sessionKey = (engine: string, session: string): string =>
   `${engine}.session.${Buffer.from(session).toString('base64url')}`
+export const everyKey = '>'
 /** The organisation's rules for all engines of the fleet. */
 export const policyKey = 'policy'
 
