@@ -1,6 +1,6 @@
 /** Engines at a real NATS hub: asked, lost, away, and held to what the hub lets them do. */
 import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
@@ -8,17 +8,19 @@ import { type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { FleetView } from '../shared/fleet.ts'
 import type { MachineView } from '../shared/machines.ts'
+import { selfSigned } from '../electron/engine/base/self-signed.ts'
 import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
-import { freePort, noNats, permissions, startLine, startNats, type NatsServer } from './support/nats.ts'
+import { freePort, noNats, operatorMode, permissions, startLine, startNats, type NatsServer } from './support/nats.ts'
 import { atRest } from './support/nothing-more.ts'
 import { onward } from './support/onward-cli.ts'
 import { startTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 
 const key = 'local-test-key'
+const hour = 3_600_000
 const conversation = '0a1b2c3d-1111-4222-8333-944455556666'
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -414,6 +416,43 @@ describe('rights in a fleet', unless(noNats), () => {
       expect(text).not.toContain('hunter2')
       expect(text).not.toContain(seed)
     }
+  })
+})
+
+describe('a hub', unless(noNats), () => {
+  it('with accounts of JWTs takes a file of credentials as `nsc` writes it', async () => {
+    let creds = ''
+    const hub = await hubWith((_, folder) => {
+      const made = operatorMode(folder)
+      creds = made.creds
+      return made.config
+    })
+    const engine = await engineWith({})
+    expect(await engine.refusal('fleet', 'join', hub.url)).toMatchObject({ code: 'fleet-refused' })
+    expect(await engine.json('fleet', 'join', hub.url, '--creds', creds)).toMatchObject({ state: { kind: 'there' } })
+  })
+
+  it('with TLS is joined only where somebody vouches for it, and never without TLS that was asked for', async () => {
+    const { cert, key: secret } = selfSigned('127.0.0.1', randomBytes(16), Date.now() - hour, Date.now() + hour)
+    let ca = ''
+    const hub = await hubWith((_, folder) => {
+      ca = join(folder, 'cert.pem')
+      writeFileSync(ca, cert)
+      writeFileSync(join(folder, 'key.pem'), secret)
+      return `tls { cert_file: "${ca}", key_file: "${join(folder, 'key.pem')}" }`
+    })
+    const engine = await engineWith({})
+    const url = hub.url.replace('nats:', 'tls:')
+    expect(await engine.refusal('fleet', 'join', url)).toMatchObject({
+      code: 'fleet-hub-away',
+      message: expect.stringMatching(/self-signed certificate/),
+    })
+    const plain = await hubWith()
+    expect(await engine.refusal('fleet', 'join', plain.url.replace('nats:', 'tls:'))).toMatchObject({
+      code: 'fleet-hub-away',
+      message: expect.stringMatching(/tls/i),
+    })
+    expect(await engine.json('fleet', 'join', url, '--ca', ca)).toMatchObject({ state: { kind: 'there' } })
   })
 })
 

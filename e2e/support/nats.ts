@@ -116,6 +116,69 @@ export async function startNats(
   }
 }
 
+/** Trust by JWTs, as `nsc` makes it: an operator, one account with JetStream, and a file of credentials for a user. */
+export function operatorMode(folder: string): { config: string; creds: string } {
+  const [operator, user] = [nkeys.createOperator(), nkeys.createUser()]
+  const [account, system] = [nkeys.createAccount(), nkeys.createAccount()]
+  const coded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const jwt = (issuer: typeof operator, subject: typeof operator, name: string, nats: object) => {
+    const claims = {
+      jti: name,
+      iat: 1_700_000_000,
+      iss: issuer.getPublicKey(),
+      name,
+      sub: subject.getPublicKey(),
+      nats,
+    }
+    const text = `${coded({ typ: 'JWT', alg: 'ed25519-nkey' })}.${coded(claims)}`
+    return `${text}.${Buffer.from(issuer.sign(new TextEncoder().encode(text))).toString('base64url')}`
+  }
+  const bounds = Object.fromEntries(
+    [
+      'subs',
+      'data',
+      'payload',
+      'imports',
+      'exports',
+      'conn',
+      'leaf',
+      'mem_storage',
+      'disk_storage',
+      'streams',
+      'consumer',
+    ].map((name) => [name, -1]),
+  )
+  const limits = { ...bounds, wildcards: true }
+  const accountJwt = (of: typeof account, name: string) =>
+    jwt(operator, of, name, { type: 'account', version: 2, limits: of === account ? limits : {} })
+  const userJwt = jwt(account, user, 'gpu', {
+    type: 'user',
+    version: 2,
+    subs: -1,
+    data: -1,
+    payload: -1,
+    pub: {},
+    sub: {},
+  })
+  const seed = new TextDecoder().decode(user.getSeed())
+  const creds = join(folder, 'gpu.creds')
+  const part = (what: string, text: string) => `-----BEGIN ${what}-----\n${text}\n------END ${what}------\n\n`
+  writeFileSync(creds, part('NATS USER JWT', userJwt) + part('USER NKEY SEED', seed))
+  chmodSync(creds, 0o600)
+  return {
+    creds,
+    config: [
+      `operator: ${jwt(operator, operator, 'OP', { type: 'operator', version: 2 })}`,
+      'resolver: MEMORY',
+      `system_account: ${system.getPublicKey()}`,
+      'resolver_preload: {',
+      `${account.getPublicKey()}: ${accountJwt(account, 'LAB')}`,
+      `${system.getPublicKey()}: ${accountJwt(system, 'SYS')}`,
+      '}',
+    ].join('\n'),
+  }
+}
+
 /** A line that can be cut, to a port of this machine. */
 export interface CutLine {
   port: number

@@ -1,4 +1,5 @@
 /** Everything that loads NATS; fleet.ts imports this file only once a fleet is joined. */
+import { isIP } from 'node:net'
 import {
   AckPolicy,
   DeliverPolicy,
@@ -67,7 +68,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
       ...(credentials && {
         authenticator: (credentials.kind === 'creds' ? credsAuthenticator : nkeyAuthenticator)(credentials.bytes),
       }),
-      ...(wantsTls && { tls: files }),
+      ...(wantsTls && { tls: { ...files, ...hostOf(url) } }),
     })
   } catch (error) {
     throw problems(error)
@@ -80,6 +81,12 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     await connection.close()
     throw problems(error)
   }
+}
+
+/** Node checks a certificate against this where there is no name, and NATS gives it none for an address. */
+function hostOf(url: string): object {
+  const host = new URL(url.replace(/^\w+:/, 'http:')).hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 ? {} : { host }
 }
 
 async function hubOn(connection: NatsConnection, manager: JetStreamManager, options: HubOptions): Promise<Hub> {
