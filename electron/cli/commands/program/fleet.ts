@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { FleetState, FleetView } from '../../../../shared/fleet.ts'
 import type { MachineView } from '../../../../shared/machines.ts'
 import type { Cli } from '../../cli.ts'
-import { described, engineCommand, type TellingInWords } from '../../command.ts'
+import { engineCommand, type EngineCommand, type TellingInWords } from '../../command.ts'
 import { oneLine } from '../../output/clean.ts'
 import { facts, rows } from '../../output/columns.ts'
 
@@ -18,8 +18,15 @@ interface JoinOptions {
   texts?: boolean
 }
 
+/** what `fleet` and `fleet status` show */
+const showing: Pick<EngineCommand<FleetView | null, unknown>, 'ask' | 'tell'> = {
+  ask: (calls) => calls.fleet.query(),
+  tell: (view, telling) => (view ? fleetText(view, telling) : 'No fleet is joined here.\n'),
+}
+
 export function addFleet(program: Command, cli: Cli): void {
-  const command = described(program, {
+  const command = engineCommand(program, cli, {
+    ...showing,
     usage: 'fleet',
     summary: 'engines that meet at a NATS hub: join, status, list, leave',
     description:
@@ -32,15 +39,13 @@ export function addFleet(program: Command, cli: Cli): void {
       ['onward sessions --everywhere', 'those of the whole fleet'],
     ],
   })
-  command.action(() => command.help())
   addJoin(command, cli)
   engineCommand(command, cli, {
+    ...showing,
     usage: 'status',
     summary: 'the fleet that this engine joined, and whether the hub answers',
     description: 'Shows the hub, the name of this engine there, and since when it is connected or why it is not.',
     examples: [['onward fleet status --json', 'for scripts']],
-    ask: (calls) => calls.fleet.query(),
-    tell: (view, telling) => (view ? fleetText(view, telling) : 'No fleet is joined here.\n'),
   })
   engineCommand(command, cli, {
     usage: 'list',
