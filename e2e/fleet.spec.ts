@@ -312,7 +312,9 @@ describe('a message for an engine that is away', unless(noNats), () => {
 
   it('behind a leaf node that was cut comes to it once the line is whole', async () => {
     const leaves = await freePort()
-    const hub = await hubWith(() => `leafnodes { host: 127.0.0.1, port: ${leaves} }`, { domain: 'hub' })
+    const hub = await hubWith(() => `leafnodes { host: 127.0.0.1, port: ${leaves}, no_advertise: true }`, {
+      domain: 'hub',
+    })
     const line = await startLine(leaves)
     ends.push(() => line.dispose())
     const leaf = await hubWith(

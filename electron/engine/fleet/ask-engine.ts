@@ -1,23 +1,25 @@
+import { z } from 'zod'
 import { fleetName, type FleetAnswer } from '../../../shared/fleet.ts'
 import { operations, type Input, type OperationName } from '../../../shared/operations/index.ts'
 import { rightOf } from '../../../shared/operations/rights.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
-import type { ProblemFacts } from '../../../shared/problems.ts'
 import type { Clock } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
+import { assertUsable } from './alive.ts'
 import { aliveKey, commandSubject, orderSubject } from './subjects.ts'
 import type { Hub } from './types.ts'
 
 export interface AskDeps {
-  hub: Pick<Hub, 'ask' | 'keep' | 'has'>
+  hub: Pick<Hub, 'ask' | 'keep' | 'get'>
   fleet: string
   keptMs: number
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
 }
 
-type Reply = { answer: unknown } | { error: { code: string; message: string; facts: ProblemFacts } }
+const problem = z.object({ code: z.string(), message: z.string(), facts: z.record(z.string(), z.unknown()) })
+const reply = z.union([z.object({ answer: z.unknown() }), z.object({ error: problem })])
 
 /**
  * Asks another engine; what may be done later waits at the hub where it is away.
@@ -31,6 +33,7 @@ export async function askEngine(deps: AskDeps, { engine, operation, input }: Inp
       status: 403,
       details: { operation },
     })
+  assertUsable(engine, fleetName.test(engine) ? await hub.get(aliveKey(engine)) : null)
   const { once } = { once: undefined, ...operations[operation as OperationName] }
   const id = random.uuid()
   const given = once && typeof input === 'object' && input !== null ? { key: id, ...input } : input
@@ -38,10 +41,7 @@ export async function askEngine(deps: AskDeps, { engine, operation, input }: Inp
   try {
     return answerIn(await hub.ask(commandSubject(fleet, engine, right, operation), text), engine)
   } catch (error) {
-    if (!OnwardError.isInstance(error) || !notHeard.has(error.code)) throw error
-    if (!fleetName.test(engine) || !(await hub.has(aliveKey(engine))))
-      throw new OnwardError('fleet-engine-unknown', `No engine of the fleet is called “${engine}”.`, { status: 404 })
-    if (!once) throw error
+    if (!once || !OnwardError.isInstance(error) || !notHeard.has(error.code)) throw error
     const { key } = { key: id, ...(given as { key?: string }) }
     await hub.keep(orderSubject(fleet, engine, right, operation), key, text)
     return { kind: 'waits', until: clock.now() + deps.keptMs }
@@ -52,13 +52,9 @@ export async function askEngine(deps: AskDeps, { engine, operation, input }: Inp
 const notHeard: ReadonlySet<string> = new Set(['fleet-engine-away', 'fleet-silent'])
 
 function answerIn(text: string, engine: string): FleetAnswer {
-  const reply = parseJson(text) as Reply | null
-  if (typeof reply === 'object' && reply !== null && 'answer' in reply)
-    return { kind: 'answered', answer: reply.answer }
-  const { code, message, facts } = reply?.error ?? {
-    code: 'fleet-no-answer',
-    message: `What answers as ${engine} is no Onward.`,
-    facts: {},
-  }
+  const read = reply.safeParse(parseJson(text)).data
+  if (read && 'answer' in read) return { kind: 'answered', answer: read.answer }
+  if (!read) throw new OnwardError('fleet-no-answer', `What answers as ${engine} is no Onward.`, { status: 409 })
+  const { code, message, facts } = read.error
   throw new OnwardError(code, message, { status: 409, details: { ...facts, engine } })
 }

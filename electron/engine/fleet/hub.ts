@@ -113,7 +113,10 @@ async function hubOn(connection: NatsConnection, manager: JetStreamManager, opti
     lost: connection.closed().then((error) => problems(error ?? new errors.ClosedConnectionError())),
     put: async (key, text) => void (await tried(bucket.put(key, text))),
     remove: (key) => tried(bucket.purge(key)),
-    has: async (key) => (await tried(bucket.get(key)))?.operation === 'PUT',
+    async get(key) {
+      const entry = await tried(bucket.get(key))
+      return entry?.operation === 'PUT' ? entry.string() : null
+    },
     async watch(keys, take, caughtUp) {
       const entries = await tried(bucket.watch({ key: keys }))
       /** the last change that has to be there; null: not known yet. One that overtook this list comes after its end. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contract } from '../../../shared/control/contract.ts'
 import type { EngineUpdate, SessionView } from '../../../shared/state.ts'
 import { settled } from '../../../shared/testing/settled.ts'
 import { sampleSession, sampleStatus } from '../control/testing/fake-control-api.ts'
@@ -82,7 +83,12 @@ describe('what an engine tells its hub', () => {
   it('is that it is there, three times before it counts as away, and that it ended', async () => {
     const { clock, bucket, goodbye } = await world()
     const alive = aliveKey('gpu')
-    expect(JSON.parse(bucket.get(alive) ?? '')).toEqual({ version: '1.2.3', since: clock.now(), ended: false })
+    expect(JSON.parse(bucket.get(alive) ?? '')).toEqual({
+      version: '1.2.3',
+      since: clock.now(),
+      ended: false,
+      contract,
+    })
     bucket.delete(alive)
     await clock.advance(20_000)
     expect(bucket.has(alive)).toBe(true)

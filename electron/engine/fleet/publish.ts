@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { eventFacts } from '../telemetry/event-facts.ts'
+import { aliveText } from './alive.ts'
 import { aliveKey, eventSubject, readKey, sessionKey } from './subjects.ts'
 import type { Hub } from './types.ts'
 
@@ -40,7 +41,7 @@ const mostBytes = 900_000
 export async function publish(deps: PublishDeps, signal: AbortSignal): Promise<(left: boolean) => Promise<void>> {
   const { hub, engine, version, clock, log } = deps
   const since = clock.now()
-  const alive = (ended = false) => hub.put(aliveKey(engine), JSON.stringify({ version, since, ended }))
+  const alive = (ended = false) => hub.put(aliveKey(engine), aliveText({ version, since, ended }))
   await alive()
   const beat = () => {
     if (signal.aborted) return

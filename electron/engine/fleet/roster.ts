@@ -6,6 +6,7 @@ import { sessionShapes } from '../../../shared/words.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { pause, type Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
+import { readAlive, type Alive } from './alive.ts'
 import { aliveMs } from './publish.ts'
 import { everyKey, readKey } from './subjects.ts'
 import type { Entry, Hub } from './types.ts'
@@ -26,7 +27,6 @@ export interface RosterDeps {
 const awayAfterMs = 3 * aliveMs
 const caughtUpWithinMs = 10_000
 
-const alive = z.object({ version: z.string(), since: z.number(), ended: z.boolean() })
 /** Another engine wrote it: what lists and sentences need has to be there. */
 const summary = z.looseObject({
   id: z.string(),
@@ -39,7 +39,7 @@ const summary = z.looseObject({
 
 interface Member {
   /** null: it left */
-  alive: z.infer<typeof alive> | null
+  alive: Alive | null
   /** when the hub last heard of it, by the hub's clock */
   heardAt: number
   sessions: Map<string, string | SessionView | null>
@@ -63,7 +63,7 @@ export function createRoster({ hub, engine, target, clock }: RosterDeps): Roster
       else member.sessions.set(read.session, text)
       return
     }
-    member.alive = alive.safeParse(parseJson(text ?? '')).data ?? null
+    member.alive = readAlive(text)
     member.heardAt = at
   }
   const viewOf = (name: string, { alive: known, heardAt, sessions }: Member): MachineView => {

@@ -32,7 +32,8 @@ export interface Hub {
   lost: Promise<Error>
   put(key: string, text: string): Promise<void>
   remove(key: string): Promise<void>
-  has(key: string): Promise<boolean>
+  /** null: there is none */
+  get(key: string): Promise<string | null>
   /** What is there first, then changes; `caughtUp` comes after the first, where there is a key. */
   watch(keys: string, take: (entry: Entry) => void, caughtUp?: () => void): Promise<Disposable>
   /** @param id asked again with it, it is kept once */

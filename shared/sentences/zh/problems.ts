@@ -78,6 +78,8 @@ export const sentences: Readonly<Record<string, Say>> = {
   'entry-under-way': () => '这条后续消息已经不在等待：它正在输入、已发出或已结束。',
   'fleet-address': () =>
     '这不是枢纽的地址。写 nats://主机:4222，要 TLS 就写 tls://，里面不要有登录名和密码：那要放进凭据文件。',
+  'fleet-contract': (fact) =>
+    fact('fit') === 'too-old' ? '那个引擎太旧，先在那里更新并重启。' : '那个引擎比这里新太多，先更新这里。',
   'fleet-creds': (fact) => zh`凭据文件 ${fact('path') || '这个'} 不能用。看看它在不在、是不是只有你能读、内容对不对。`,
   'fleet-engine-away': () => '这个引擎现在没有连到枢纽。',
   'fleet-engine-unknown': () => '机群里没有叫这个名字的引擎。',
