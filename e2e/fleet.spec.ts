@@ -312,11 +312,13 @@ describe('a message for an engine that is away', unless(noNats), () => {
 
   it('behind a leaf node that was cut comes to it once the line is whole', async () => {
     const leaves = await freePort()
-    const hub = await hubWith(() => `leafnodes { host: 127.0.0.1, port: ${leaves}, no_advertise: true }`, {
-      domain: 'hub',
-    })
     const line = await startLine(leaves)
     ends.push(() => line.dispose())
+    // a leaf learns of further addresses of its hub, and would go around the line
+    const hub = await hubWith(
+      () => `leafnodes { host: 127.0.0.1, port: ${leaves}, advertise: "127.0.0.1:${line.port}" }`,
+      { domain: 'hub' },
+    )
     const leaf = await hubWith(
       () => `leafnodes { reconnect: 1, remotes: [{ url: "nats-leaf://127.0.0.1:${line.port}" }] }`,
       { jetstream: false },
