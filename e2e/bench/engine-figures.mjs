@@ -1,5 +1,6 @@
-// Figures beside the lanes, in groups that `--only` can name: the page, starts, alarms and stops.
+// Figures beside the lanes, in groups that `--only` can name: the page, starts, alarms, fleets and stops.
 import { alarmFigures } from './alarm-figures.mjs'
+import { fleetFigures } from './fleet-figures.mjs'
 import { goalFigures } from './goal-figures.mjs'
 import { idleFigures } from './idle-figures.mjs'
 import { program } from './onward.mjs'
@@ -12,6 +13,7 @@ const groups = {
   'figures-idle': (upstream) => idleFigures(program, upstream),
   'figures-start': () => startFigures(program),
   'figures-alarms': alarmFigures,
+  'figures-fleet': fleetFigures,
   'figures-goal': goalFigures,
   'figures-typed': typedFigures,
 }

@@ -49,6 +49,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['service', async () => (await import('./commands/program/service.ts')).addService, 'has commands'],
     ['dashboard', async () => (await import('./commands/program/dashboard.ts')).addDashboard],
     ['remote', async () => (await import('./commands/program/remote.ts')).addRemote, 'has commands'],
+    ['fleet', async () => (await import('./commands/program/fleet.ts')).addFleet, 'has commands'],
     ['link', async () => (await import('./commands/program/link.ts')).addLink],
     ['phone', async () => (await import('./commands/program/phone.ts')).addPhone, 'has commands'],
     ['providers', async () => (await import('./commands/settings/providers.ts')).addProviders, 'has commands'],

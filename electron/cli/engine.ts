@@ -28,11 +28,13 @@ export async function findTarget(place: Place): Promise<(EngineTarget & { info: 
 /** @throws CliError `noEngine` when none runs or it doesn't answer; OnwardError `machine-…` */
 export async function withEngine<T>(place: EnginePlace, work: (calls: ControlCalls) => Promise<T>): Promise<T> {
   if (place.machine) {
-    const [{ onMachine }, { machineNamed }] = await Promise.all([
-      import('./on-machine.ts'),
-      import('../machines/machines-file.ts'),
-    ])
     const { home, machine } = place
+    const { readMachines, machineNamed } = await import('../machines/machines-file.ts')
+    const isAdded = (await readMachines(home)).some(({ name }) => name === machine.name)
+    const local = isAdded ? null : await findTarget(place)
+    const asked = local && (await (await import('./on-fleet.ts')).onFleet(local, machine.name, work))
+    if (asked) return asked.answer
+    const { onMachine } = await import('./on-machine.ts')
     return onMachine(await machineNamed(home, machine.name), { home, cli: machine.cli }, work)
   }
   const target = await findTarget(place)

@@ -32,6 +32,16 @@ export class CliError extends OnwardError {
   }
 }
 
+/** A command that ends well before its end: the words it ends with, and what `--json` prints in their place. */
+export class EndsWell extends Error {
+  constructor(
+    readonly said: string,
+    readonly json: object,
+  ) {
+    super(said)
+  }
+}
+
 /** Codes of the engine that mean "there is none, or more than one", by their last word. */
 const lookedForInVain = /^unknown-provider$|-(unknown|ambiguous|not-found|gone)$/
 
@@ -47,11 +57,15 @@ const ofMachines: Readonly<Record<string, ExitName>> = {
   'machines-file': 'failed',
 }
 
+/** Of a fleet, where nothing can be asked now. */
+const offline: ReadonlySet<string> = new Set(['fleet-engine-away', 'fleet-hub-away', 'fleet-silent'])
+
 export function exitOf(error: unknown): number {
   if (error instanceof CliError) return exitCodes[error.exit].code
   if (!OnwardError.isInstance(error)) return exitCodes.failed.code
   if (error.code === 'program-not-found') return exitCodes.noProgram.code
   if (error.code.startsWith('machine')) return exitCodes[ofMachines[error.code] ?? 'noEngine'].code
+  if (offline.has(error.code)) return exitCodes.noEngine.code
   if (error.code === 'ended-at-once') return exitCodes.failed.code
   return lookedForInVain.test(error.code) ? exitCodes.notFound.code : exitCodes.refused.code
 }

@@ -4,7 +4,7 @@ import { messageOf, OnwardError } from '../engine/base/errors.ts'
 import { whyFailed } from '../engine/store/store-failed.ts'
 import type { Cli } from './cli.ts'
 import { loadCommands } from './commands.ts'
-import { CliError, exitCodes, exitOf } from './exit.ts'
+import { CliError, EndsWell, exitCodes, exitOf } from './exit.ts'
 import { asCalled, quotedAsCalled } from './own-lines.ts'
 import { createProgram } from './program.ts'
 
@@ -49,10 +49,14 @@ function commandAt(words: readonly string[]): number {
 
 function reportFailure(error: unknown, words: readonly string[], cli: Cli): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code
-  const code = exitOf(error)
-  const message = sentenceOf(error)
   // what follows `--` is another program's
   const ours = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined)
+  if (error instanceof EndsWell) {
+    cli.out(ours.includes('--json') ? `${JSON.stringify(error.json, null, 2)}\n` : error.said)
+    return exitCodes.ok.code
+  }
+  const code = exitOf(error)
+  const message = sentenceOf(error)
   if (ours.includes('--json')) {
     cli.err(
       JSON.stringify({

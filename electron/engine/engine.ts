@@ -6,6 +6,7 @@ import { connect } from './assembly/connect.ts'
 import { assembleControl, assembleDeletions } from './assembly/control.ts'
 import { createFinish } from './assembly/finish.ts'
 import { openContext, type EngineContext, type Foundation } from './assembly/foundation.ts'
+import { assembleFleet } from './assembly/fleet.ts'
 import { assembleAutomation } from './assembly/goals/automation.ts'
 import { assembleRevive } from './assembly/goals/revive.ts'
 import { openListeners, type Listeners } from './assembly/listeners.ts'
@@ -23,6 +24,7 @@ import { sentenceOfFault } from './config/problem-of.ts'
 import { openDevices, type Devices } from './control/devices/devices.ts'
 import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
+import type { Fleet } from './fleet/fleet.ts'
 import type { EngineHost } from './host.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createLoopback } from './pipeline/internal-calls/loopback.ts'
@@ -114,7 +116,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   }
 
   const pages = openPages(host, base.address)
-  const all = { ...parts, viewing, deletions, rebinder, telemetry }
+  const all = { ...parts, viewing, deletions, rebinder, telemetry, fleet: () => fleet }
   const control = assembleControl({
     ...all,
     phoning: { devices, pageAt: pages.pageAt, ownOrigin: pages.origin, phones: () => listeners?.phones ?? null },
@@ -126,6 +128,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     },
     handOver: options.onHandOver,
   })
+  const fleet = assembleFleet({ ...parts, ...control })
   listeners = await openListeners({
     host,
     ...base,
@@ -183,6 +186,7 @@ interface RunningParts extends ViewParts {
   rebinder: Disposable
   deletions: Deletions
   telemetry: Telemetry
+  fleet(): Fleet
 }
 
 /** Ends everything the engine started: first the parts that let work in, last those that hold the folder. */
@@ -191,6 +195,7 @@ async function shutDown(parts: RunningParts): Promise<void> {
   const { log } = host
   const { alarms, time } = automation.clock
   parts.listeners.dispose()
+  await parts.fleet().stop()
   // A file that is still being read may have to be set aside, which we may do only while we hold the folder.
   await parts.loaded
   parts.rebinder.dispose()

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { clock } from './clock.ts'
 import { providerIdRule, routeCategories } from './names.ts'
+import { fleet } from './fleet.ts'
 import { limits } from './limits.ts'
 import { localKey } from './local-key.ts'
 import { notifications } from './notifications.ts'
@@ -187,6 +188,7 @@ export const configSchema = z
     servertools,
     notifications,
     telemetry,
+    fleet,
     updates,
     language: says(z.enum(['en', 'zh-CN']).optional(), 'Of dashboard, tray and notifications; default: the system’s.'),
   })

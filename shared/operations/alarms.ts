@@ -1,6 +1,6 @@
 import type { AlarmsView, AlarmView, ReadTime } from '../alarms/alarms.ts'
 import { repeatRequestShape } from '../alarms/repeat-shape.ts'
-import { call, id, instant, takes, type Zod } from './operation.ts'
+import { call, id, instant, key, takes, type Zod } from './operation.ts'
 
 const task = (z: Zod) => z.string().trim().min(1).max(4_000)
 
@@ -10,12 +10,18 @@ export const alarmOperations = {
   /** the alarms of one session, delivered ones among them, next due first */
   alarmsOf: takes(id).query<readonly AlarmView[]>(),
   /**
-   * On the disk when it resolves. `repeat`: it comes again, and `dueAt` is its first time. @throws OnwardError
-   * `alarm-over` (its time is long past), `store-failed`, `clock-off`
+   * On the disk when it resolves. `repeat`: it comes again, and `dueAt` is its first time. `key` becomes its id.
+   * @throws OnwardError `alarm-over` (its time is long past), `store-failed`, `clock-off`, `key-used`
    */
   addAlarm: takes((z) =>
-    z.object({ session: id(z), dueAt: instant(z), task: task(z), repeat: repeatRequestShape(z).optional() }),
-  ).mutation<AlarmView>(),
+    z.object({
+      session: id(z),
+      dueAt: instant(z),
+      task: task(z),
+      repeat: repeatRequestShape(z).optional(),
+      key: key(z),
+    }),
+  ).mutation<AlarmView>({ once: true }),
   /**
    * What is left out stays as it is. `alarm`: its id or an unambiguous beginning. A new time makes a delivered one wait
    * again; of a repeated one it moves the next time only, which the answer is, unless there is a `repeat`, too. @throws

@@ -6,6 +6,7 @@ import { alarmOperations } from './alarms.ts'
 import { configOperations } from './config.ts'
 import { deviceOperations } from './devices.ts'
 import { engineOperations } from './engine.ts'
+import { fleetOperations } from './fleet.ts'
 import { goalOperations } from './goals.ts'
 import { machineOperations } from './machines.ts'
 import type { AnswerOf, Handlers, InputOf } from './operation.ts'
@@ -27,6 +28,7 @@ export const operations = {
   ...setupOperations,
   ...deviceOperations,
   ...machineOperations,
+  ...fleetOperations,
 }
 export type OperationName = keyof typeof operations
 export type Input<N extends OperationName> = InputOf<(typeof operations)[N]>

@@ -45,6 +45,8 @@ interface More<I, O> {
   readonly commands?: readonly PlainCommand<I, O>[]
   /** the operation, and its input, that takes back what was done; null: nothing was */
   undo?(input: I, answer: O): readonly [name: string, input: unknown] | null
+  /** asked again with the same `key`, it is done once: so it may wait for an engine of a fleet that is away */
+  readonly once?: true
 }
 
 export interface Operation<K extends Kind, S extends Shape, O> extends More<Given<S>, O> {
@@ -86,5 +88,7 @@ export type Handlers<T extends Operations> = { [N in keyof T]: Handler<T[N]> }
 /** The id of a session or what stands for one (index.ts), and of all else that has one. */
 export const id = (zod: Zod) => zod.string().min(1).max(512)
 export const switchOf = (zod: Zod) => zod.object({ session: id(zod), on: zod.boolean() })
+/** the caller's own for one order: asked again with it, nothing more is done */
+export const key = (zod: Zod) => zod.uuid().optional()
 /** epoch milliseconds */
 export const instant = (zod: Zod) => zod.number().int().min(0).max(8_640_000_000_000_000)

@@ -1,5 +1,5 @@
 import type { OutboxEntryView, SessionView } from '../state.ts'
-import { call, id, switchOf, takes, type PlainCommand, type Zod } from './operation.ts'
+import { call, id, key, switchOf, takes, type PlainCommand, type Zod } from './operation.ts'
 
 const idOrAll = (z: Zod) => id(z).nullable()
 const whichOrAll = 'session id, its beginning, its name, or a terminal id; none: everything'
@@ -101,7 +101,10 @@ export const sessionOperations = {
       },
     ],
   }),
-  say: takes((z) => z.object({ session: id(z), text: typed(z) })).mutation<OutboxEntryView>(),
+  /** `key` becomes the entry's id */
+  say: takes((z) => z.object({ session: id(z), text: typed(z), key: key(z) })).mutation<OutboxEntryView>({
+    once: true,
+  }),
   editEntry: takes((z) =>
     z.object({ entryId: id(z), revision: z.number().int(), text: typed(z) }),
   ).mutation<OutboxEntryView>(),

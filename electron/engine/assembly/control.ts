@@ -7,6 +7,7 @@ import type { DevicesApiDeps } from '../control/api/devices-api.ts'
 import { createPrograms, type Programs } from '../control/programs/programs.ts'
 import type { Viewing } from '../control/views/viewing.ts'
 import { createDeletions, type Deletions } from '../sessions/deletions.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { deletedParts } from './goals/deleted-parts.ts'
 import { checkEngine } from './doctor.ts'
 import type { Rebinder } from '../sessions/binding/rebinder.ts'
@@ -29,6 +30,7 @@ export interface ControlParts extends ViewParts {
   viewing: Viewing
   deletions: Deletions
   telemetry: Pick<Telemetry, 'collector'>
+  fleet(): Fleet
   phoning: DevicesApiDeps
   /** a new one each time */
   dashboardLink(): string
@@ -164,6 +166,7 @@ export function assembleControl(parts: ControlParts): { api: ControlApi; program
     outside: notifications.outside,
     quietHeld: notifications.quiet.held,
     deletions,
+    fleet: parts.fleet,
     goal: {
       checks: goal.checks,
       record: timeline.record,

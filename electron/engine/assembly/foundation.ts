@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts'
 import { createRedactor, type Redactor } from '../base/redact.ts'
 import { gate, type Gate } from '../base/work.ts'
 import { nodeConfigFiles, nodeSecretFiles } from '../config/node-files.ts'
+import { fleetPolicy, type FleetPolicy } from '../config/policy/fleet-policy.ts'
 import { openConfig } from '../config/open.ts'
 import { secretsFile } from '../config/secrets-file.ts'
 import type { ConfigFiles, ConfigHandle } from '../config/types.ts'
@@ -34,6 +35,7 @@ import { languageOf } from './views/status.ts'
 /** Config, disk, records and the session folder, which everything else needs. */
 export interface Foundation {
   config: ConfigHandle
+  fleetPolicy: FleetPolicy
   /** the person's own files, and those of their agents */
   personsFiles: ConfigFiles
   secrets: KeptSecrets
@@ -72,7 +74,9 @@ async function openFoundation(host: EngineHost, wantedPort: number | null, known
   const secrets = createKeptSecrets({ home, files, file, keychain, random, naming, clock, log })
   const personsFiles = nodeConfigFiles()
   const forgotten = (text: string) => void secrets.sweep(text)
-  const sources = { files: personsFiles, env, clock, log, secret: secrets.get, policies: host.policies ?? [] }
+  const ofFleet = fleetPolicy(home, files)
+  const policies = [...(host.policies ?? []), ofFleet.source]
+  const sources = { files: personsFiles, env, clock, log, secret: secrets.get, policies }
   const config = await openConfig({ home, ...sources, forgotten })
   known.follow(config, token)
   // The keychain is unlocked: its keys count from now on, and work that waited for it is done.
@@ -137,6 +141,7 @@ async function openFoundation(host: EngineHost, wantedPort: number | null, known
   }
   return {
     config,
+    fleetPolicy: ofFleet,
     personsFiles,
     secrets,
     token,

@@ -207,6 +207,12 @@ export function createLists(
         .filter((id) => id.startsWith(wanted))
       return only(new Set([...[...matching(wanted)].map(({ taskId }) => taskId), ...past]), wanted)
     },
+    withId(id) {
+      const over = [...missed.list(), ...history.list()].map(({ task }) => task)
+      return (
+        [...[...alarmStore.all()].flatMap(({ tasks }) => tasks), ...over].find(({ taskId }) => taskId === id) ?? null
+      )
+    },
     list(most) {
       // Sorting all of them for every change would cost more than the change.
       let bound = Infinity

@@ -25,7 +25,7 @@ export function createAlarmCommands(
   const { logged, where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed, unmissed } = editor
   const make = (
     sessionId: string,
-    { dueAtMs, task, tool, arguments: args, repeat }: AlarmRequest,
+    { newId, dueAtMs, task, tool, arguments: args, repeat }: AlarmRequest,
     by: AlarmBy,
     requestId: string | null,
   ): Task => {
@@ -35,7 +35,7 @@ export function createAlarmCommands(
     mustNotBeOver(dueAtMs)
     if (repeat) mustEnd(dueAtMs, repeat)
     return {
-      taskId: deps.random.uuid(),
+      taskId: newId ?? deps.random.uuid(),
       sessionId,
       dueAtMs,
       createdAtMs: now,
@@ -137,11 +137,13 @@ function plainArguments(text: string): string {
 }
 
 const isSame = (task: Task, request: AlarmRequest): boolean =>
-  task.dueAtMs === request.dueAtMs &&
-  task.task === request.task.trim() &&
-  (task.tool ?? '') === (request.tool ?? '') &&
-  (task.arguments ?? '{}') === plainArguments(request.arguments || '{}') &&
-  (request.repeat ? isDeepStrictEqual(task.repeat, { ...request.repeat, nth: 1 }) : task.repeat === undefined)
+  request.newId !== undefined
+    ? task.taskId === request.newId
+    : task.dueAtMs === request.dueAtMs &&
+      task.task === request.task.trim() &&
+      (task.tool ?? '') === (request.tool ?? '') &&
+      (task.arguments ?? '{}') === plainArguments(request.arguments || '{}') &&
+      (request.repeat ? isDeepStrictEqual(task.repeat, { ...request.repeat, nth: 1 }) : task.repeat === undefined)
 
 /** A person's choices for alarms that rang, were missed or cancelled: to have them once more, or to drop them. */
 function createAlarmRecovery(

@@ -11,6 +11,8 @@ import type { Task } from './task.ts'
 export interface AlarmRequest {
   /** the alarm of this session that it takes the place of, where there is one; absent: none */
   taskId?: string | undefined
+  /** what a new one is called; one of this session that is called so already stays as it is. Absent: a new id */
+  newId?: string | undefined
   dueAtMs: number
   task: string
   tool?: string
@@ -123,6 +125,8 @@ export interface AlarmLists {
   find(wanted: string): Task
   /** the same, also of one that was delivered, missed or cancelled lately. @throws as find */
   idOf(wanted: string): string
+  /** the one that has this id, of any session, also one that is over; null: none has */
+  withId(id: string): Task | null
   /** next due first, of all sessions */
   list(most: number): readonly Task[]
   /** how many wait, and the next of them */

@@ -27,6 +27,7 @@ import { alarmsApi, type AlarmsApiDeps } from './sessions/alarms-api.ts'
 import { readLogPage } from './log-page.ts'
 import { machinesApi } from './machines-api.ts'
 import { pastRounds } from '../views/past-rounds.ts'
+import { fleetApi, type FleetApiDeps } from './fleet-api.ts'
 import { findSession } from './sessions/find-session.ts'
 import { firstRunApi, type FirstRunDeps } from './first-run-api.ts'
 import { foldersApi } from './terminals/folders-api.ts'
@@ -102,6 +103,7 @@ export interface ApiDeps extends DevicesApiDeps {
   deletions: DeleteSessionDeps['deletions']
   quietHeld: ConfigFileApiDeps['quietHeld']
   markers: SessionsApiDeps['markers']
+  fleet: FleetApiDeps['fleet']
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
@@ -143,6 +145,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     ...reportApi({ ...deps, clock: deps.host.clock }),
     ...telemetryApi(deps.configuring),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
+    ...fleetApi(deps),
     ...sessionsApi({ ...deps, find, targetOf: queueOf, view: viewing.session, now: deps.host.clock.now }),
     ...goalApi({
       ...deps.goal,
@@ -159,7 +162,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     }),
     ...stopMessageApi({ targetOf: stateOf, orders: deps.orders }),
     ...terminals,
-    ...machinesApi(deps.host),
+    ...machinesApi({ ...deps.host, fleet: deps.fleet }),
     ...foldersApi({ host: deps.host, sessions, registry, loaded: deps.loaded }),
     ...firstRunApi({
       ...deps.configuring,

@@ -162,6 +162,7 @@ describe('a device’s signature', () => {
 
 /** Each of them is a decision: a new operation stands here or in shared/operations/rights.ts. */
 const denied: readonly OperationName[] = [
+  ...(['askFleet', 'fleet', 'fleetEngines', 'joinFleet', 'leaveFleet'] as const),
   ...(['addLocalKey', 'addProvider', 'adoptPane', 'adoptablePanes', 'agentSetups', 'agents'] as const),
   ...(['applyMarker', 'approveCheck', 'archiveSession', 'checkConfigText', 'closeTerminal', 'configText'] as const),
   ...(['dashboardLink', 'declareCheck', 'deleteSession', 'devices', 'doctor', 'forgetCheck', 'forgetCrashes'] as const),

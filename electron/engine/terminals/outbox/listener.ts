@@ -46,7 +46,10 @@ export interface OutboxTransaction {
 }
 
 export interface AddInput {
-  /** absent: a new one. For an owner that writes down the id it waits for before there is an entry */
+  /**
+   * absent: a new one. For an owner that writes down the id it waits for before there is an entry; one that is there
+   * already stays as it is
+   */
   id?: string
   sessionId: string | null
   text: string

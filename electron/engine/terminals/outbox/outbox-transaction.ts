@@ -41,6 +41,8 @@ export function createOutboxTransaction({
     async add({ id = random.uuid(), sessionId, text, source, round = null, group = null, writtenBy = 'person' }) {
       const { scope, movedTo } = writer.state
       if (movedTo) throw scopeMoved()
+      const known = writer.find(id)
+      if (known) return entryUpdate(known)
       const pending = isAutomation({ source }) ? pendingAutomation() : null
       if (pending)
         throw new OnwardError('entry-pending', 'A followup is already on its way to this terminal.', {

@@ -34,10 +34,14 @@ export function alarmsApi(
   return {
     alarms: async () => view(),
     alarmsOf: async (session) => alarms.of((await find(session)).id).map(viewOf),
-    async addAlarm({ session, dueAt, task, repeat }) {
+    async addAlarm({ session, dueAt, task, repeat, key }) {
       mustBeOn()
       const { id } = await find(session)
-      const [set] = await alarms.schedule(id, [{ dueAtMs: dueAt, task, ...(repeat ? { repeat } : {}) }], {
+      const known = key === undefined ? null : alarms.withId(key)
+      if (known?.sessionId === id) return viewOf(known)
+      if (known) throw new OnwardError('key-used', 'An alarm of another session has this key.', { status: 409 })
+      const request = { newId: key, dueAtMs: dueAt, task, ...(repeat ? { repeat } : {}) }
+      const [set] = await alarms.schedule(id, [request], {
         by,
         requestId: null,
       })

@@ -90,12 +90,22 @@ async function stopDrives(
   if (text !== null) await outbox.add({ sessionId, text, source: 'user', writtenBy: 'person' })
 }
 
-/** Queues a text for a session. @throws OnwardError `no-scope`, `store-failed`, `empty-text` */
+/** Queues a text for a session. @throws OnwardError `no-scope`, `store-failed`, `empty-text`, `key-used` */
 export async function say(
   { targetOf, outboxes }: Pick<SessionsApiDeps, 'targetOf' | 'outboxes'>,
-  { session, text }: Input<'say'>,
+  { session, text, key }: Input<'say'>,
   by: Pick<OutboxEntry, 'source' | 'writtenBy'>,
 ): Promise<OutboxEntryView> {
   const { sessionId, scope } = await targetOf(session)
-  return (await outboxes.of(scope())).add({ sessionId, text, ...by })
+  const known =
+    key === undefined
+      ? undefined
+      : outboxes
+          .holding(key)
+          ?.list()
+          .find(({ id }) => id === key)
+  // one that was for a new terminal is for the conversation that it has had since
+  if (known && (known.sessionId === sessionId || known.scope === scope())) return known
+  if (known) throw new OnwardError('key-used', 'A message for another session has this key.', { status: 409 })
+  return (await outboxes.of(scope())).add({ ...(key === undefined ? {} : { id: key }), sessionId, text, ...by })
 }

@@ -1,0 +1,499 @@
+/** Engines at a real NATS hub: asked, lost, away, and held to what the hub lets them do. */
+import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { Kvm } from '@nats-io/kv'
+import { type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { FleetView } from '../shared/fleet.ts'
+import type { MachineView } from '../shared/machines.ts'
+import { selfSigned } from '../electron/engine/base/self-signed.ts'
+import { unless } from '../shared/testing/unless.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { endTerminalHosts } from './support/hosted-agent-driver.ts'
+import { freePort, noNats, operatorMode, permissions, startLine, startNats, type NatsServer } from './support/nats.ts'
+import { atRest } from './support/nothing-more.ts'
+import { onward } from './support/onward-cli.ts'
+import { startTmux } from './support/tmux.ts'
+import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
+
+const key = 'local-test-key'
+const hour = 3_600_000
+const conversation = '0a1b2c3d-1111-4222-8333-944455556666'
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+afterAll(removeHomes)
+
+async function hubWith(...given: Parameters<typeof startNats>): Promise<NatsServer> {
+  const hub = await startNats(...given)
+  ends.push(() => hub.dispose())
+  return hub
+}
+const clientOf = async (
+  ...[hub, user]: [NatsServer, Parameters<NatsServer['client']>[0]?]
+): Promise<NatsConnection> => {
+  const client = await hub.client(user)
+  ends.push(() => client.close())
+  return client
+}
+interface Running {
+  engine: EngineProcess
+  run(...words: readonly string[]): ReturnType<typeof onward>
+  json(...words: readonly string[]): Promise<unknown>
+  refusal(...words: readonly string[]): Promise<unknown>
+  kill(): Promise<void>
+  restart(): Promise<void>
+}
+async function engineWith(fleet: Record<string, unknown>): Promise<Running> {
+  let engine = await startEngine({ home: newHome(), config: { fleet, server: { keys: [key] } } })
+  ends.push(async () => {
+    await engine.stop()
+    endTerminalHosts(engine.home)
+  })
+  const run = (...words: readonly string[]) => onward(['--home', engine.home, ...words])
+  return {
+    get engine() {
+      return engine
+    },
+    run,
+    async json(...words) {
+      const ran = await run('--json', ...words)
+      expect(ran).toMatchObject({ code: 0, err: '' })
+      return JSON.parse(ran.out)
+    },
+    async refusal(...words) {
+      const ran = await run('--json', ...words)
+      expect(ran.out).toBe('')
+      return (JSON.parse(ran.err) as { error: unknown }).error
+    },
+    kill: () => engine.kill(),
+    async restart() {
+      engine = await engine.restart()
+    },
+  }
+}
+const connected = async ({ engine }: Running): Promise<FleetView> =>
+  waitFor('the fleet', async () => {
+    const view = await engine.control.api.fleet.query()
+    return view?.state.kind === 'there' && view
+  })
+const away = ({ engine }: Running): Promise<FleetView> =>
+  waitFor('the hub to be away', async () => {
+    const view = await engine.control.api.fleet.query()
+    return view?.state.kind === 'away' && view
+  })
+/** The engine of this name, as another one sees it. */
+const seen = (from: Running, name: string, state: 'there' | 'away'): Promise<MachineView> =>
+  waitFor(`${name} to be ${state}`, async () => {
+    const views = await from.engine.control.api.machines.query()
+    return views.find((one) => one.name === name && one.state.kind === state)
+  })
+/** A turn of a client there, which makes a session. The engine answers it itself: it has no provider. */
+async function turn({ engine }: Running, text = 'hello'): Promise<void> {
+  const answer = await fetch(`${engine.baseUrl}/v1/messages`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', 'x-claude-code-session-id': conversation },
+    body: JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: text }] }),
+  })
+  expect(answer.status).toBe(200)
+  await answer.text()
+}
+/** Opens a terminal whose queue takes texts; nothing there is an agent, so nothing is typed. */
+const openShell = async ({ engine }: Running): Promise<string> =>
+  (
+    await engine.control.api.openTerminal.mutate({
+      client: 'other',
+      name: 'shell',
+      args: ['cat'],
+      cwd: engine.home,
+    })
+  ).id
+const queueOf = async ({ engine }: Running, session: string): Promise<readonly string[]> =>
+  (await engine.control.api.session.query(session)).queue.map(({ text }) => text)
+/** Everything that the hub keeps of a fleet, as text. */
+async function keptAt(client: NatsConnection, fleet: string): Promise<string> {
+  const manager = await jetstreamManager(client)
+  const kept: string[] = []
+  for (const name of [`KV_onward-${fleet}`, `onward-${fleet}-events`, `onward-${fleet}-orders`]) {
+    const { state } = await manager.streams.info(name)
+    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+      const message = await manager.streams.getMessage(name, { seq }).catch(() => null)
+      if (message) kept.push(`${message.subject} ${message.string()}`)
+    }
+  }
+  return kept.join('\n')
+}
+
+describe('engines of a fleet', unless(noNats), () => {
+  it('join over the command line, find each other, and answer as over --on', async () => {
+    const hub = await hubWith()
+    const [a, b] = [await engineWith({}), await engineWith({})]
+    expect(await a.json('fleet', 'status')).toBeNull()
+    expect(await a.refusal('fleet', 'list')).toMatchObject({ code: 'fleet-none' })
+    for (const [engine, name] of [
+      [a, 'one'],
+      [b, 'two'],
+    ] as const)
+      expect(await engine.json('fleet', 'join', hub.url, '--as', name, '--name', 'lab')).toMatchObject({
+        url: hub.url,
+        name: 'lab',
+        engine: name,
+        state: { kind: 'there' },
+        texts: false,
+      })
+    const shell = await openShell(b)
+    await turn(b)
+    expect(await a.json('--on', 'two', 'status')).toMatchObject({ running: true, pid: b.engine.pid })
+    expect(await a.json('--on', 'two', 'say', 'shell', 'run the tests')).toMatchObject({ state: 'queued', text: '' })
+    expect(await queueOf(b, shell)).toEqual(['run the tests'])
+    await a.json('--on', 'two', 'alarm', 'add', conversation, 'in 20 min', 'check CI')
+    expect(await b.engine.control.api.alarms.query()).toMatchObject({ alarms: [{ task: 'check CI', setBy: 'user' }] })
+    // refused there, with the code it has there
+    expect(await a.refusal('--on', 'two', 'say', 'nobody', 'hi')).toMatchObject({ code: 'session-unknown', exit: 5 })
+    expect(await a.refusal('--on', 'two', 'config', 'undo')).toMatchObject({ code: 'fleet-may-not', exit: 4 })
+    expect(await a.refusal('--on', 'three', 'status')).toMatchObject({ code: 'fleet-engine-unknown', exit: 5 })
+    const everywhere = await waitFor('its session', async () => {
+      const all = (await a.json('sessions', '--everywhere')) as { id: string; machine: string | null }[]
+      return all.find(({ id }) => id === conversation)
+    })
+    expect(everywhere.machine).toBe('two')
+    expect((await a.run('fleet', 'list')).out).toMatch(/^● two {2}\S+ {2}1 session\n$/)
+    await b.json('fleet', 'leave')
+    expect(await a.json('fleet', 'list')).toEqual([])
+  })
+
+  it('send no text of a conversation anywhere unless the engine allows it', async () => {
+    const hub = await hubWith()
+    const secret = 'a word of the conversation'
+    const [a, b] = [
+      await engineWith({ url: hub.url, engine: 'one' }),
+      await engineWith({ url: hub.url, engine: 'two' }),
+    ]
+    await connected(a)
+    await connected(b)
+    await turn(b, secret)
+    await b.json('alarm', 'add', conversation, 'in 20 min', secret)
+    await seen(a, 'two', 'there')
+    const { id } = ((await a.json('--on', 'two', 'sessions')) as { id: string }[])[0] ?? { id: '' }
+    expect(id).toBe(conversation)
+    for (const words of [['sessions'], ['alarm', 'list'], ['turns'], ['report']])
+      expect((await a.run('--on', 'two', '--json', ...words)).out).not.toContain(secret)
+    const client = await clientOf(hub)
+    const alarmsKept = () =>
+      waitFor('the session with its alarm', async () => {
+        const kept = await keptAt(client, 'onward')
+        return kept.includes('nextAlarm') && kept.includes('alarm_set') && kept
+      })
+    expect(await alarmsKept()).not.toContain(secret)
+    writeFileSync(
+      join(b.engine.home, 'config.json'),
+      JSON.stringify({ fleet: { url: hub.url, engine: 'two', texts: true }, server: { keys: [key] } }),
+    )
+    await waitFor('the text', async () => (await keptAt(client, 'onward')).includes(secret))
+    expect((await a.run('--on', 'two', '--json', 'alarm', 'list')).out).toContain(secret)
+  })
+
+  it('find each other again after the hub was killed, with what it kept', async () => {
+    const hub = await hubWith()
+    const [a, b] = [
+      await engineWith({ url: hub.url, engine: 'one' }),
+      await engineWith({ url: hub.url, engine: 'two' }),
+    ]
+    await connected(a)
+    await connected(b)
+    await turn(b)
+    await waitFor('its session', async () => (await seen(a, 'two', 'there')).sessions.length === 1)
+    await hub.kill()
+    expect((await away(a)).state).toMatchObject({ why: { code: 'fleet-hub-away' } })
+    await away(b)
+    // what was known is shown, and said to be old
+    expect(await seen(a, 'two', 'away')).toMatchObject({
+      state: { why: { code: 'fleet-hub-away' } },
+      sessions: [{ id: conversation }],
+    })
+    expect(await a.refusal('--on', 'two', 'status')).toMatchObject({ code: 'fleet-hub-away', exit: 3 })
+    await hub.start()
+    await connected(a)
+    await connected(b)
+    expect(await seen(a, 'two', 'there')).toMatchObject({ sessions: [{ id: conversation }] })
+    expect(await a.json('--on', 'two', 'status')).toMatchObject({ pid: b.engine.pid })
+  })
+})
+
+/** An agent of an engine's that can be told something. */
+async function agentOf({ engine }: Running, name: string): Promise<TurnAgent> {
+  const agent = await startTurnAgent({ home: 'hosted', engine, tmux: startTmux(), name })
+  ends.push(() => agent.end())
+  return agent
+}
+const waiting = async (client: NatsConnection, fleet = 'onward'): Promise<number> =>
+  (await (await jetstreamManager(client)).streams.info(`onward-${fleet}-orders`)).state.messages
+/** All that waited was taken and acknowledged, and what it led to is over. */
+async function delivered({ engine }: Running, agent: TurnAgent, client: NatsConnection, text: string): Promise<void> {
+  await waitFor('the text', () => agent.submits().includes(text))
+  await waitFor('the acknowledgement', async () => (await waiting(client)) === 0)
+  await waitFor('the agent to be idle', () => agent.idle())
+  await atRest(engine)
+  expect(agent.submits().filter((one) => one === text)).toEqual([text])
+}
+
+describe('a message for an engine that is away', unless(noNats), () => {
+  it('waits at the hub, and is typed once when it is back, however often it was sent', async () => {
+    const hub = await hubWith()
+    const [a, b] = [
+      await engineWith({ url: hub.url, engine: 'one' }),
+      await engineWith({ url: hub.url, engine: 'two' }),
+    ]
+    await connected(a)
+    await connected(b)
+    const agent = await agentOf(b, 'once')
+    await b.kill()
+    const text = 'look at the build'
+    const input = { session: agent.terminalId, text, key: randomUUID() }
+    const asked = { engine: 'two', operation: 'say', input }
+    for (let n = 0; n < 3; n++)
+      expect(await a.engine.control.api.askFleet.mutate(asked)).toMatchObject({ kind: 'waits' })
+    expect(await a.json('--on', 'two', 'say', agent.terminalId, 'then the docs')).toMatchObject({
+      waits: true,
+      engine: 'two',
+    })
+    // times are read here, as nobody is there to do it
+    expect((await a.run('--on', 'two', 'alarm', 'add', agent.session, 'in 2 h', 'go home')).out).toMatch(
+      /^◐ two is away: the hub keeps this for it until 20\d\d-/,
+    )
+    expect(await a.refusal('--on', 'two', 'pause')).toMatchObject({ code: 'fleet-engine-away', exit: 3 })
+    const client = await clientOf(hub)
+    expect(await waiting(client)).toBe(3)
+    await b.restart()
+    await delivered(b, agent, client, text)
+    await delivered(b, agent, client, 'then the docs')
+    // another hour, in which the hub has forgotten that it had it
+    const manager = await jetstreamManager(client)
+    await manager.streams.update('onward-onward-orders', { duplicate_window: 100_000_000 })
+    await waitFor('the hub to forget', async () => {
+      await a.engine.control.api.askFleet.mutate(asked)
+      await b.kill()
+      await a.engine.control.api.askFleet.mutate(asked)
+      return (await waiting(client)) === 1
+    })
+    await b.restart()
+    await delivered(b, agent, client, text)
+  })
+
+  it('that is killed after it took it and before it said so is not told twice', async () => {
+    const config = (acks: boolean) => (user: NatsServer['user']) =>
+      `authorization { users: [
+        { nkey: ${user('one').publicKey} }, { nkey: ${user('admin').publicKey} },
+        { nkey: ${user('two').publicKey}, permissions: { publish: { deny: ${acks ? '[]' : '["$JS.ACK.>"]'} } } }
+      ] }`
+    const hub = await hubWith(config(false))
+    const [a, b] = [
+      await engineWith({ url: hub.url, engine: 'one', creds: hub.user('one').file }),
+      await engineWith({ url: hub.url, engine: 'two', creds: hub.user('two').file }),
+    ]
+    await connected(a)
+    await connected(b)
+    const agent = await agentOf(b, 'killed')
+    await b.kill()
+    await a.json('--on', 'two', 'say', agent.terminalId, 'check it')
+    await b.restart()
+    await waitFor('the text', () => agent.submits().includes('check it'))
+    const client = await clientOf(hub, hub.user('admin'))
+    expect(await waiting(client)).toBe(1)
+    await b.kill()
+    hub.reload(config(true)(hub.user))
+    await b.restart()
+    await delivered(b, agent, client, 'check it')
+  })
+
+  it('behind a leaf node that was cut comes to it once the line is whole', async () => {
+    const leaves = await freePort()
+    const line = await startLine(leaves)
+    ends.push(() => line.dispose())
+    // a leaf learns of further addresses of its hub, and would go around the line
+    const hub = await hubWith(
+      () => `leafnodes { host: 127.0.0.1, port: ${leaves}, advertise: "127.0.0.1:${line.port}" }`,
+      { domain: 'hub' },
+    )
+    const leaf = await hubWith(
+      () => `leafnodes { reconnect: 1, remotes: [{ url: "nats-leaf://127.0.0.1:${line.port}" }] }`,
+      { jetstream: false },
+    )
+    const [a, b] = [
+      await engineWith({ url: hub.url, engine: 'one' }),
+      await engineWith({ url: leaf.url, engine: 'two', domain: 'hub' }),
+    ]
+    await connected(a)
+    await connected(b)
+    const agent = await agentOf(b, 'leaf')
+    expect(await a.json('--on', 'two', 'status')).toMatchObject({ pid: b.engine.pid })
+    line.cut()
+    await waitFor('the line to be known as cut', async () => {
+      const { code } = await a.run('--on', 'two', 'status')
+      return code === 3
+    })
+    expect(await a.json('--on', 'two', 'say', agent.terminalId, 'are you there')).toMatchObject({ waits: true })
+    line.mend()
+    await delivered(b, agent, await clientOf(hub), 'are you there')
+    await waitFor('an answer', async () => (await a.run('--on', 'two', 'status')).code === 0)
+  })
+})
+
+describe('rights in a fleet', unless(noNats), () => {
+  const roles = { gpu: 'engine', eye: 'viewer', hand: 'operator' } as const
+  const config = (user: NatsServer['user']) => `
+    accounts { LAB { jetstream: enabled, users: [
+      { nkey: ${user('admin').publicKey} }
+      ${Object.entries(roles)
+        .map(([name, role]) => `{ nkey: ${user(name).publicKey}, ${permissions('lab', name, role)} }`)
+        .join('\n')}
+    ] } }`
+  /** One that may everything makes the streams, before others join. */
+  const labHub = async (): Promise<NatsServer> => {
+    const hub = await hubWith(config)
+    const admin = await engineWith({ url: hub.url, name: 'lab', engine: 'admin', creds: hub.user('admin').file })
+    await connected(admin)
+    await admin.json('fleet', 'leave')
+    return hub
+  }
+  const joined = async (hub: NatsServer, name: keyof typeof roles) => {
+    const running = await engineWith({ url: hub.url, name: 'lab', engine: name, creds: hub.user(name).file })
+    await connected(running)
+    return running
+  }
+
+  it('are the hub’s: NATS refuses a viewer who acts and an engine that looks, and an operator neither', async () => {
+    const hub = await labHub()
+    const [gpu, eye, hand] = [await joined(hub, 'gpu'), await joined(hub, 'eye'), await joined(hub, 'hand')]
+    const shell = await openShell(gpu)
+    expect(await eye.json('--on', 'gpu', 'status')).toMatchObject({ pid: gpu.engine.pid })
+    const listed = (await eye.json('fleet', 'list')) as MachineView[]
+    expect(listed.map(({ name, state }) => [name, state.kind])).toEqual([
+      ['gpu', 'there'],
+      ['hand', 'there'],
+    ])
+    const refused = await eye.refusal('--on', 'gpu', 'say', 'shell', 'hi')
+    expect(refused).toMatchObject({ code: 'fleet-not-allowed', exit: 4 })
+    expect(String((refused as { message: string }).message)).toContain('onward.lab.gpu.say.say')
+    expect(await queueOf(gpu, shell)).toEqual([])
+    await hand.json('--on', 'gpu', 'say', 'shell', 'hi')
+    expect(await queueOf(gpu, shell)).toEqual(['hi'])
+    expect(await gpu.refusal('fleet', 'list')).toMatchObject({ code: 'fleet-not-allowed' })
+    expect(await gpu.refusal('--on', 'eye', 'status')).toMatchObject({ code: 'fleet-not-allowed' })
+    // no more for one that is away: its queue is refused as well
+    await gpu.kill()
+    expect(await eye.refusal('--on', 'gpu', 'say', 'shell', 'hi')).toMatchObject({ code: 'fleet-not-allowed' })
+    await hand.json('--on', 'gpu', 'say', 'shell', 'later')
+    expect(await waiting(await clientOf(hub, hub.user('admin')), 'lab')).toBe(1)
+  })
+
+  it('need a login: one that is wrong, open to others, or in the address is refused, and shown nowhere', async () => {
+    const hub = await labHub()
+    const engine = await engineWith({})
+    const join = (...words: readonly string[]) => engine.refusal('fleet', 'join', ...words)
+    expect(await join(hub.url)).toMatchObject({ code: 'fleet-refused' })
+    const stranger = hub.user('stranger')
+    expect(await join(hub.url, '--creds', stranger.file)).toMatchObject({
+      code: 'fleet-refused',
+      message: expect.stringMatching(/refused the login: .*Authorization Violation.*--creds/i),
+    })
+    const { file, seed } = hub.user('gpu')
+    chmodSync(file, 0o640)
+    expect(await join(hub.url, '--creds', file)).toMatchObject({
+      code: 'fleet-creds',
+      message: expect.stringContaining(`others can read it; close it with \`chmod 600 ${file}\``),
+    })
+    chmodSync(file, 0o600)
+    expect(await join(hub.url, '--creds', `${file}x`)).toMatchObject({ code: 'fleet-creds' })
+    const withLogin = await engine.run('fleet', 'join', hub.url.replace('//', '//ada:hunter2@'))
+    expect(withLogin.err).toContain('nats://[hidden]@127.0.0.1')
+    expect(await engine.json('fleet', 'status')).toBeNull()
+    await engine.json('fleet', 'join', hub.url, '--name', 'lab', '--as', 'gpu', '--creds', file)
+    const home = engine.engine.home
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).map((name) => `${home}/${name}`)
+    const kept = files.filter((path) => statSync(path).isFile()).map((path) => readFileSync(path, 'utf8'))
+    for (const text of [...kept, withLogin.out, withLogin.err, engine.engine.output()]) {
+      expect(text).not.toContain('hunter2')
+      expect(text).not.toContain(seed)
+    }
+  })
+})
+
+describe('a hub', unless(noNats), () => {
+  it('with accounts of JWTs takes a file of credentials as `nsc` writes it', async () => {
+    let creds = ''
+    const hub = await hubWith((_, folder) => {
+      const made = operatorMode(folder)
+      creds = made.creds
+      return made.config
+    })
+    const engine = await engineWith({})
+    expect(await engine.refusal('fleet', 'join', hub.url)).toMatchObject({ code: 'fleet-refused' })
+    expect(await engine.json('fleet', 'join', hub.url, '--creds', creds)).toMatchObject({ state: { kind: 'there' } })
+  })
+
+  it('with TLS is joined only where somebody vouches for it, and never without TLS that was asked for', async () => {
+    const { cert, key: secret } = selfSigned('127.0.0.1', randomBytes(16), Date.now() - hour, Date.now() + hour)
+    let ca = ''
+    const hub = await hubWith((_, folder) => {
+      ca = join(folder, 'cert.pem')
+      writeFileSync(ca, cert)
+      writeFileSync(join(folder, 'key.pem'), secret)
+      return `tls { cert_file: "${ca}", key_file: "${join(folder, 'key.pem')}" }`
+    })
+    const engine = await engineWith({})
+    const url = hub.url.replace('nats:', 'tls:')
+    expect(await engine.refusal('fleet', 'join', url)).toMatchObject({
+      code: 'fleet-hub-away',
+      message: expect.stringMatching(/self-signed certificate/),
+    })
+    const plain = await hubWith()
+    expect(await engine.refusal('fleet', 'join', plain.url.replace('nats:', 'tls:'))).toMatchObject({
+      code: 'fleet-hub-away',
+      message: expect.stringMatching(/tls/i),
+    })
+    expect(await engine.json('fleet', 'join', url, '--ca', ca)).toMatchObject({ state: { kind: 'there' } })
+  })
+})
+
+describe('the policy of a fleet', unless(noNats), () => {
+  it('holds where the config would widen it, while the hub is away, and after the fleet was left', async () => {
+    const hub = await hubWith()
+    const { engine, ...b } = await engineWith({ url: hub.url, engine: 'two' })
+    const now = { ...b, engine }
+    await connected(now)
+    const client = await clientOf(hub)
+    const bucket = await new Kvm(client).open('onward-onward')
+    await bucket.put('policy', JSON.stringify({ organisation: 'Example Ltd', budgets: { rounds: 5 }, phone: false }))
+    const held = (of: EngineProcess) =>
+      waitFor('the policy', async () => (await of.control.api.status.query()).policy?.policies[0]?.budgets.rounds === 5)
+    await held(engine)
+    expect(await b.refusal('budgets', '--rounds', '50')).toMatchObject({ code: 'held-by-policy' })
+    // one that is wrong changes nothing
+    await bucket.put('policy', '{ "budgets": "none" }')
+    await waitFor('the trouble', async () =>
+      (await engine.control.api.timeline.query({ session: null })).some(
+        ({ body }) => body.type === 'engine-problem' && body.code === 'fleet-policy-wrong',
+      ),
+    )
+    await hub.kill()
+    await engine.stop()
+    const again = await engine.restart()
+    ends.push(() => again.stop())
+    await held(again)
+    await b.json('fleet', 'leave')
+    await held(again)
+    const other = await hubWith()
+    expect(await b.refusal('fleet', 'join', other.url)).toMatchObject({ code: 'fleet-policy-held', exit: 4 })
+    await hub.start()
+    await b.json('fleet', 'join', hub.url, '--as', 'two')
+    const admin = await clientOf(hub)
+    await (await new Kvm(admin).open('onward-onward')).delete('policy')
+    await waitFor('the policy to go', async () => !(await again.control.api.status.query()).policy)
+    await b.json('fleet', 'join', other.url)
+  })
+})

@@ -1,0 +1,38 @@
+/** A fleet: engines that find each other at a NATS hub, which each of them goes to by itself. */
+
+/** As the config has it, and as it is joined. */
+export interface FleetPlace {
+  /** of the hub, without a user or password */
+  url: string
+  name: string
+  /** what this engine is called there */
+  engine: string
+}
+
+export type FleetState =
+  | { kind: 'connecting' }
+  | { kind: 'there'; since: number }
+  /** tried again at `nextTryAt` */
+  | { kind: 'away'; since: number; why: { code: string; message: string }; nextTryAt: number }
+
+/** This engine in its fleet. */
+export interface FleetView extends FleetPlace {
+  state: FleetState
+  /** texts of conversations go there */
+  texts: boolean
+  /** a policy of the fleet holds here */
+  policy: boolean
+}
+
+/** What came of asking an engine of the fleet. */
+export type FleetAnswer =
+  | { kind: 'answered'; answer: unknown }
+  /** it is away: the hub keeps the order for it, until then at the latest (epoch milliseconds) */
+  | { kind: 'waits'; until: number }
+
+/** A word of a subject: NATS reads dots and wildcards. */
+export const fleetName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
+/** Names an address without who logs in there, which would stand in logs and lists. */
+export const hubUrl = /^(?:nats|tls):\/\/(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
+/** For errors that repeat an address that was refused. */
+export const withoutLogin = (url: string): string => url.replace(/\/\/.*@/s, '//[hidden]@')
