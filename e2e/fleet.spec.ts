@@ -209,6 +209,7 @@ describe('engines of a fleet', unless(noNats), () => {
     await waitFor('its session', async () => (await seen(a, 'two', 'there')).sessions.length === 1)
     await hub.kill()
     expect((await away(a)).state).toMatchObject({ why: { code: 'fleet-hub-away' } })
+    expect(JSON.stringify(await a.engine.control.api.doctor.query())).toContain('"fleet-away"')
     await away(b)
     // what was known is shown, and said to be old
     expect(await seen(a, 'two', 'away')).toMatchObject({

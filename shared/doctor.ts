@@ -39,6 +39,9 @@ export type DoctorFact =
   /** telemetry goes to it */
   | { code: 'collector'; host: string }
   | { code: 'collector-away'; host: string; why: string }
+  /** the fleet that it joined, under this name */
+  | { code: 'fleet'; name: string; url: string; engine: string }
+  | { code: 'fleet-away'; name: string; why: string }
   /** an agent answers there, and its calls do not come to Onward */
   | { code: 'calls-elsewhere'; name: string; cwd: string | null }
   | { code: 'agent'; title: string; path: string; version: string | null; standing: AgentStanding }
@@ -52,6 +55,7 @@ const wrong: ReadonlySet<DoctorFact['code']> = new Set([
   'reviewer-trouble',
   'secrets-trouble',
   'collector-away',
+  'fleet-away',
   'calls-elsewhere',
 ])
 

@@ -77,6 +77,8 @@ const facts: { [K in Code]: [Extract<DoctorFact, { code: K }>, about: RegExp][] 
   ],
   collector: [[{ code: 'collector', host: '127.0.0.1:4318' }, /127\.0\.0\.1:4318/]],
   'collector-away': [[{ code: 'collector-away', host: 'otel:4318', why: 'ECONNREFUSED' }, /otel:4318.*ECONNREFUSED/]],
+  fleet: [[{ code: 'fleet', name: 'lab', url: 'nats://hub', engine: 'gpu' }, /lab.*gpu/]],
+  'fleet-away': [[{ code: 'fleet-away', name: 'lab', why: 'It is away.' }, /lab.*It is away\./]],
   'calls-elsewhere': [
     [{ code: 'calls-elsewhere', name: 'claude', cwd: '/src/api' }, /claude.*\/src\/api.*Onward/],
     [{ code: 'calls-elsewhere', name: 'claude', cwd: null }, /claude.*Onward/],

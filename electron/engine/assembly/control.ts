@@ -136,7 +136,7 @@ export function assembleControl(parts: ControlParts): { api: ControlApi; program
     findTarget: access.findTarget,
     checkNeeds: access.needs.check,
     findAgents: () => findAgents(host),
-    doctor: () =>
+    doctor: async () =>
       checkEngine({
         host,
         config,
@@ -144,6 +144,7 @@ export function assembleControl(parts: ControlParts): { api: ControlApi; program
         needs: access.needs,
         secrets: base.secrets,
         collector: parts.telemetry.collector(),
+        fleet: await parts.fleet().view(),
       }),
     logs: (lines) => readLogTail(host.home, lines),
     ...parts.phoning,

@@ -1,5 +1,6 @@
 import { isUnfinished, keysInTrouble } from '../../../shared/secrets/secrets.ts'
 import { doctorFinding } from '../../../shared/control/agent-finding.ts'
+import type { FleetView } from '../../../shared/fleet.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import type { DoctorFact, DoctorFinding } from '../../../shared/doctor.ts'
 import { refusalOf } from '../../../shared/policy/apply.ts'
@@ -22,6 +23,7 @@ export async function checkEngine({
   registry,
   needs,
   collector,
+  fleet,
 }: {
   host: EngineHost
   config: ConfigHandle
@@ -30,6 +32,8 @@ export async function checkEngine({
   needs: Pick<NeedsWatch, 'asks'>
   /** null: telemetry goes nowhere */
   collector: CollectorState | null
+  /** null: none is joined */
+  fleet: FleetView | null
 }): Promise<readonly DoctorFinding[]> {
   const { path } = config
   const problem = config.problem()
@@ -66,6 +70,16 @@ export async function checkEngine({
           : { code: 'collector', host: collector.host },
       ),
     )
+  if (fleet) {
+    const { name, url, engine, state } = fleet
+    const why = state.kind === 'away' ? state.why.message : 'it has not answered yet.'
+    findings.push(
+      doctorFinding(
+        'fleet',
+        state.kind === 'there' ? { code: 'fleet', name, url, engine } : { code: 'fleet-away', name, why },
+      ),
+    )
+  }
   const count = registry.list().filter(registry.alive).length
   findings.push(doctorFinding('terminals', { code: 'terminals', count }))
   for (const { terminalId, name, cwd } of registry.list())

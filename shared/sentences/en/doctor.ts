@@ -65,6 +65,13 @@ export function doctor(fact: DoctorFact): DoctorWords {
         say: `The collector at ${fact.host} takes no telemetry: ${fact.why}.`,
         mend: 'Start it, or correct telemetry.collector and telemetry.headers in the config; null switches it off.',
       }
+    case 'fleet':
+      return fine(`In the fleet ${fact.name} at ${fact.url} as ${fact.engine}.`)
+    case 'fleet-away':
+      return {
+        say: `The hub of the fleet ${fact.name} is away: ${fact.why}`,
+        mend: 'It is tried again by itself. `onward fleet leave` ends that.',
+      }
     case 'calls-elsewhere':
       return {
         say: `The calls of ${fact.name}${fact.cwd === null ? '' : ` in ${fact.cwd}`} do not come through Onward.`,

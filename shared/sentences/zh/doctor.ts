@@ -61,6 +61,13 @@ export function doctor(fact: DoctorFact): DoctorWords {
         say: zh`收集器 ${fact.host} 不接收遥测数据：${fact.why}。`,
         mend: '启动它，或者改正配置里的 telemetry.collector 和 telemetry.headers；设为 null 就不再发送。',
       }
+    case 'fleet':
+      return fine(zh`在 ${fact.url} 的机群 ${fact.name} 里，名叫 ${fact.engine}。`)
+    case 'fleet-away':
+      return {
+        say: zh`连不上机群 ${fact.name} 的枢纽：${fact.why}`,
+        mend: '它会自己再试。不要它就运行 onward fleet leave。',
+      }
     case 'calls-elsewhere':
       return {
         say: zh`${fact.name}${fact.cwd === null ? '' : zh`（${fact.cwd}）`}的请求没有经过 Onward。`,
