@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 const updates = process.env.ONWARD_UPDATES
 /** where `electron-vite build` put what is packed */
@@ -7,6 +7,8 @@ const out = process.env.ONWARD_OUT ?? 'out'
 
 /** Says what is left behind, before the command that undoes it is gone. */
 const beforeRemove = ['--before-remove', join(import.meta.dirname, 'linux/before-remove.sh')]
+/** `man onward`, which scripts/package-desktop.mjs wrote from the commands */
+const manual = `${resolve(out, 'onward.1')}=/usr/share/man/man1/onward.1`
 
 /** The native part of the keychain's library for one kind of system: npm has one for each. */
 const keyring = (target) => {
@@ -97,12 +99,12 @@ export default {
     recommends: ['libayatana-appindicator3-1 | libappindicator3-1'],
     afterInstall: 'build/linux/after-install.sh',
     afterRemove: 'build/linux/after-remove.sh',
-    fpm: beforeRemove,
+    fpm: [...beforeRemove, manual],
   },
   rpm: {
     afterInstall: 'build/linux/after-install.sh',
     afterRemove: 'build/linux/after-remove.sh',
-    fpm: beforeRemove,
+    fpm: [...beforeRemove, manual],
   },
   mac: {
     files: keyring('darwin-${arch}'),

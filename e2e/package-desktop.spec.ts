@@ -123,7 +123,7 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
     ])
   })
 
-  it('is asked for as a deb with the desktop entry, the links of onward:// and the command on the PATH', () => {
+  it('is asked for as a deb with the desktop entry, the links of onward://, the command on the PATH and its manual', () => {
     const asked = readFileSync(join(folder, 'fpm/asked'), 'utf8').split('\n')
     expect(asked).toContain(`${unpacked()}/=/opt/Onward`)
     expect(asked.filter((word) => word.includes('/hicolor/')).map((word) => word.split('=')[1])).toEqual(
@@ -144,6 +144,8 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
       "ln -sf '/opt/Onward/resources/bin/onward' /usr/bin/onward",
     )
     expect(readFileSync(join(folder, 'fpm/before-remove'), 'utf8')).toContain('onward uninstall')
+    expect(asked.some((word) => word.endsWith('/onward.1=/usr/share/man/man1/onward.1'))).toBe(true)
+    expect(readFileSync(join(folder, 'fpm/manual'), 'utf8')).toMatch(/^\.TH onward 1 /im)
   })
 
   it('runs its command line from anywhere by a link, and hands the variable on to nobody', async () => {

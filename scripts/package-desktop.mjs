@@ -5,7 +5,7 @@
 //   --to DIR          somewhere else than dist/desktop
 //   --target NAME     this one only
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -42,6 +42,10 @@ rmSync(to, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
 const build = run('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'error'], { ONWARD_OUT: out })
 if (build.status !== 0) throw new Error(`The build failed.\n${build.stdout}${build.stderr}`)
+
+const manual = spawnSync(process.execPath, [join(out, 'main/onward.js'), 'man'], { encoding: 'utf8' })
+if (manual.status !== 0) throw new Error(`The manual page could not be written.\n${manual.stderr}`)
+writeFileSync(join(out, 'onward.1'), manual.stdout)
 
 let failed = 0
 for (const target of targets) {
