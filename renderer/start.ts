@@ -18,7 +18,7 @@ import { createToasts, type ShowToast } from './parts/toasts.ts'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
 import { loadAlarms, loadProviders, loadShown } from './state/load-shown.ts'
 import { loadOpenedTimelines, loadTimeline } from './state/load-timelines.ts'
-import { farApps } from './machines/far-apps.ts'
+import { withMachines } from './machines/far-apps.ts'
 import { createNavigation } from './state/navigation.ts'
 import { readFragment } from './state/place.ts'
 import { createSettingsStore } from './state/settings.ts'
@@ -70,13 +70,10 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const toasts = createToasts(toastsOnDemand(async () => (await import('./parts/toast-view.tsx')).showToast))
   const now = () => clock.now() + (engine.getState().status?.timeSync?.offsetMs ?? 0)
   const client = () => connecting.now()?.client() ?? null
-  const clipboard = win.navigator.clipboard ?? null
+  const shared = { client, toasts, words, clipboard: win.navigator.clipboard ?? null }
   const actions = createActions({
-    client,
-    toasts,
-    words,
+    ...shared,
     now,
-    clipboard,
     onRouting: (routing) => dispatch({ type: 'routing', routing }),
     onServertools: (servertools) => dispatch({ type: 'servertools', servertools }),
     onChecks: (session, checks) => dispatch({ type: 'checks', session, checks }),
@@ -90,8 +87,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     focused: () => win.document.hasFocus(),
     now,
     inShell: 'onwardShell' in win,
-    openSession: (id, machine) =>
-      (machine === undefined ? navigation : far(machine).navigation).go(placeOfSession(id, engine.getState())),
+    openSession: (id, machine) => navigation.go(placeOfSession(id, engine.getState(), machine)),
     openMissed() {
       navigation.go({ view: 'alarms' })
       ui.setState({ missedOpen: true })
@@ -124,7 +120,7 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
   const alarms = () => loadAlarms(dispatch, actions.ask)
   loadShown(engine, ui, 'providers', (state) => state.providers === null || state.routing === null, providers)
   loadShown(engine, ui, 'alarms', (state) => state.alarms === null, alarms)
-  const app: App = {
+  const page: Omit<App, 'machine' | 'here' | 'there'> = {
     engine,
     ui,
     settings,
@@ -146,14 +142,8 @@ export async function start(win: Window & typeof globalThis): Promise<App> {
     isDevice: asDevice.is,
     pairing: code && { pair: (name) => asDevice.pair(code, name) },
     origin: win.location.origin,
-    machine: null,
-    get here() {
-      return app
-    },
-    there: (machine) => far(machine),
   }
-  const after = (ms: number, run: () => void) => void setTimeout(run, ms)
-  const far = farApps({ here: app, client, toasts, words, clipboard, after })
+  const app = withMachines(page, shared)
   return app
 }
 

@@ -1,29 +1,25 @@
 import type { ContractFit } from './control/contract.ts'
-import type { Notice, SessionView } from './state.ts'
+import type { MachineUpdate, MachineView, Notice } from './state.ts'
 
-/** How the engine of another machine is reached from here. */
-export type MachineState =
-  /** for the first time since this engine follows it */
-  | { kind: 'connecting' }
-  | { kind: 'there'; since: number; version: string }
-  /** tried again at `nextTryAt`; what it does there goes on. `seen`: it was there before, until `since` */
-  | { kind: 'away'; since: number; seen: boolean; why: { code: string; message: string }; nextTryAt: number }
+export type { MachineFacts, MachineState, MachineUpdate, MachineView } from './state.ts'
 
-/** A machine without what runs on it. */
-export interface MachineFacts {
-  name: string
-  /** what leads to it: for ssh, what ssh goes to */
-  target: string
-  state: MachineState
-  /** its notifications are not shown here */
-  quiet?: true
-}
-
-/** Another machine and its sessions, as they were when it was last seen. */
-export interface MachineView extends MachineFacts {
-  /** and terminals that have had no turn yet, each as the session it will have, by the terminal's id */
-  sessions: readonly SessionView[]
-}
+/** Why a machine is away, where a page says it in words of its own. */
+export const machineTroubles = [
+  'machine-auth-refused',
+  'machine-contract',
+  'machine-engine-ended',
+  'machine-engine-silent',
+  'machine-host-key',
+  'machine-host-unknown',
+  'machine-line-lost',
+  'machine-no-answer',
+  'machine-no-engine',
+  'machine-no-onward',
+  'machine-no-ssh',
+  'machine-silent',
+  'machine-ssh-failed',
+  'machine-unreachable',
+] as const
 
 /** What answered when a machine was tried. */
 export interface ReachedMachine {
@@ -39,13 +35,6 @@ export interface ReachedMachine {
   fit: ContractFit
 }
 
-/** What changed, in order. Sessions of a machine come one by one, so that a newer state of one stands for an older. */
-export type MachineUpdate =
-  | { type: 'machine'; machine: MachineFacts }
-  | { type: 'machine-removed'; machine: string }
-  | { type: 'machine-session'; machine: string; session: SessionView }
-  | { type: 'machine-session-removed'; machine: string; id: string }
-
 /** a notification of a machine's own engine */
 export type MachineNotice = { type: 'machine-notice'; machine: string; notice: Notice }
 
@@ -57,7 +46,7 @@ export interface CallThere {
   input: unknown
 }
 
-/** `machines` after an update; the same list where it changes nothing. */
+/** `machines` after an update. */
 export function withMachine(machines: readonly MachineView[], update: MachineUpdate): readonly MachineView[] {
   if (update.type === 'machine') {
     const { machine } = update

@@ -15,7 +15,6 @@ import type {
 } from './events.ts'
 import type { OwnDrive } from './drives.ts'
 import type { DeviceRight, DeviceView } from './devices.ts'
-import type { MachineUpdate, MachineView } from './machines.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
 import type { PriceFact, Spend } from './cost/cost.ts'
@@ -365,6 +364,37 @@ export interface EngineStatus {
   updates?: { check: boolean; download: boolean }
 }
 
+/** How the engine of another machine is reached from here. */
+export type MachineState =
+  /** for the first time since this engine follows it */
+  | { kind: 'connecting' }
+  | { kind: 'there'; since: number; version: string }
+  /** tried again at `nextTryAt`; what it does there goes on. `seen`: it was there before, until `since` */
+  | { kind: 'away'; since: number; seen: boolean; why: { code: string; message: string }; nextTryAt: number }
+
+/** A machine without what runs on it. */
+export interface MachineFacts {
+  name: string
+  /** what leads to it: for ssh, what ssh goes to */
+  target: string
+  state: MachineState
+  /** its notifications are not shown here */
+  quiet?: true
+}
+
+/** Another machine and its sessions, as they were when it was last seen. */
+export interface MachineView extends MachineFacts {
+  /** and terminals that have had no turn yet, each as the session it will have, by the terminal's id */
+  sessions: readonly SessionView[]
+}
+
+/** What changed, in order. Sessions of a machine come one by one, so that a newer state of one stands for an older. */
+export type MachineUpdate =
+  | { type: 'machine'; machine: MachineFacts }
+  | { type: 'machine-removed'; machine: string }
+  | { type: 'machine-session'; machine: string; session: SessionView }
+  | { type: 'machine-session-removed'; machine: string; id: string }
+
 /** The one stream every viewer follows: a snapshot first, then changes in order. */
 export type EngineUpdate =
   | {
@@ -379,7 +409,7 @@ export type EngineUpdate =
       devices?: readonly DeviceView[] | undefined
       /** to a paired device alone: its own */
       rights?: readonly DeviceRight[] | undefined
-      /** left out: there are none */
+      /** left out: of an engine that reaches none */
       machines?: readonly MachineView[] | undefined
     }
   /** one was paired, renamed, revoked, came or went */

@@ -160,9 +160,6 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   void loaded.then(facts.drives.start)
   // It names sessions that wait for a person, and for that they have to be known.
   void loaded.then(notifications.quiet.start)
-  void host.machines
-    ?.look()
-    .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'no machines are followed'))
   log.info({ pid: process.pid, ...base.address }, 'engine ready')
   // The host says first that it listens.
   setImmediate(base.reading.open)

@@ -14,14 +14,14 @@ export interface SystemMachinesOptions {
   random: Random
 }
 
-type Told = Parameters<MachineSource['watch']>[0]
+type Listener = Parameters<MachineSource['watch']>[0]
 
 export function systemMachines(options: SystemMachinesOptions): {
   machines: MachineSource
   machineEdits: MachineEdits
 } {
   const { home, clock } = options
-  const listeners = new Set<Told>()
+  const listeners = new Set<Listener>()
   let over = false
   let loading: ReturnType<typeof load> | null = null
   let now: MachineSource['now'] = () => []
@@ -85,7 +85,7 @@ export function systemMachines(options: SystemMachinesOptions): {
   }
 }
 
-async function load({ home, env, clock, random }: SystemMachinesOptions, tell: Told) {
+async function load({ home, env, clock, random }: SystemMachinesOptions, tell: Listener) {
   const [{ followMachine }, { followMachines }, file, { machineOf }, { openLink }, { reachedOver }, ssh, attaching] =
     await Promise.all([
       import('../machines/follow-machine.ts'),

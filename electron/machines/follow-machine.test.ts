@@ -163,7 +163,7 @@ describe('a machine that is followed', () => {
     expect(told).toHaveLength(words.length)
   })
 
-  it('passes on what its own engine notifies of, unless it is quiet, and nothing that this heard elsewhere', async () => {
+  it('passes on what its own engine notifies of, unless it is quiet, and nothing heard elsewhere', async () => {
     const { followed, newest, told } = following()
     const notice = (id: string, from: object = {}): EngineUpdate => ({
       type: 'notice',

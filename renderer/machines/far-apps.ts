@@ -22,6 +22,23 @@ const againMs = 2_000
 /** of updates that come close together */
 const batchMs = 32
 
+/** The page with its own engine, and with those of other machines. */
+export function withMachines(
+  page: Omit<App, 'machine' | 'here' | 'there'>,
+  deps: Omit<FarAppsDeps, 'here' | 'after'>,
+): App {
+  const app: App = {
+    ...page,
+    machine: null,
+    get here() {
+      return app
+    },
+    there: (machine) => far(machine),
+  }
+  const far = farApps({ ...deps, here: app, after: (ms, run) => void setTimeout(run, ms) })
+  return app
+}
+
 /** @returns the one for a machine, made when it is first asked for */
 export function farApps(deps: FarAppsDeps): (machine: string) => App {
   const made = new Map<string, App>()

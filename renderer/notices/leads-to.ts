@@ -8,9 +8,7 @@ export function leadsTo(
   { sessions, terminals }: Pick<EngineState, 'sessions' | 'terminals'>,
 ): Place {
   if (machine !== undefined)
-    return sessionId === null
-      ? home
-      : { view: 'sessions', selection: { kind: 'session', id: sessionId, tab: 'timeline', machine } }
+    return sessionId === null ? home : placeOfSession(sessionId, { sessions, terminals }, machine)
   if (kind === 'alarm-missed' && (sessionId === null || alarms.length > 1)) return { view: 'alarms' }
   if (sessionId === null) return kind === 'quiet-over' ? home : { view: 'providers' }
   return placeOfSession(sessionId, { sessions, terminals })
@@ -19,7 +17,9 @@ export function leadsTo(
 export function placeOfSession(
   id: string,
   { sessions, terminals }: Pick<EngineState, 'sessions' | 'terminals'>,
+  machine?: string,
 ): Place {
+  if (machine !== undefined) return { view: 'sessions', selection: { kind: 'session', id, tab: 'timeline', machine } }
   // before its first turn a terminal stands for the session it will have
   const terminal = sessions.has(id) ? undefined : terminals.get(id)
   if (terminal)

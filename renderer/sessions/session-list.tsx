@@ -24,7 +24,7 @@ const rowHeight = 52
  * may hold a link. One tab stop; the active item is named by aria-activedescendant.
  */
 export function SessionList({ items }: { items: readonly ListItem[] }) {
-  const { ui, navigation, there } = useApp()
+  const { ui, navigation, here, there } = useApp()
   const { w } = useWords()
   const wide = useWide()
   const headHeight = isPhone() ? 44 : 28
@@ -113,8 +113,8 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
                   active={item.key === active}
                   onFold={() => fold(item, item.open)}
                 />
-              ) : item.kind === 'far' ? (
-                <AppContext value={there(item.machine)}>
+              ) : item.kind !== 'terminal' ? (
+                <AppContext value={item.kind === 'far' ? there(item.machine) : here}>
                   <SessionRow
                     place={place}
                     session={item.session}
@@ -123,14 +123,6 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
                     onOpen={() => choose(item)}
                   />
                 </AppContext>
-              ) : item.kind === 'session' ? (
-                <SessionRow
-                  place={place}
-                  session={item.session}
-                  selected={item.key === selected}
-                  active={item.key === active}
-                  onOpen={() => choose(item)}
-                />
               ) : (
                 <TerminalRow
                   place={place}

@@ -56,6 +56,7 @@ export function connect(parts: ViewParts & { viewing: Viewing }): void {
 function connectViewers({
   host,
   base,
+  loaded,
   notifications,
   terminals,
   automation,
@@ -74,7 +75,12 @@ function connectViewers({
   base.sessions.onChange((change) => hub.sessionChanged(change.type === 'changed' ? change.session.id : change.id))
   notifications.onShown((notice) => hub.publish({ type: 'notice', notice }))
   notifications.onChange(hub.statusChanged)
-  host.machines?.watch((update) =>
+  const { machines, log } = host
+  // Requests come first, and what was here before.
+  void loaded
+    .then(machines?.look)
+    .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'no machines are followed'))
+  machines?.watch((update) =>
     update.type === 'machine-notice' ? notifications.notices.passOn(update) : hub.publish(update),
   )
   terminals.onSized(hub.terminalChanged)

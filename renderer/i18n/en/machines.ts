@@ -1,4 +1,6 @@
-const why: Readonly<Record<string, string>> = {
+import type { machineTroubles } from '../../../shared/machines.ts'
+
+const why = {
   'machine-auth-refused': 'It refused the login. ssh has to work without a question: add the key to your agent.',
   'machine-contract': 'Its Onward is too old or too new for this one. Update it.',
   'machine-engine-ended': 'Its engine ended.',
@@ -13,7 +15,7 @@ const why: Readonly<Record<string, string>> = {
   'machine-silent': 'It did not answer in time.',
   'machine-ssh-failed': 'ssh failed. Try it once in a terminal.',
   'machine-unreachable': 'It can’t be reached. Is it on, and are you in its network?',
-}
+} satisfies Record<(typeof machineTroubles)[number], string>
 
 export const machines = {
   title: 'Machines',
@@ -21,7 +23,7 @@ export const machines = {
   thisOne: 'this computer',
   onThis: 'on this computer',
   on: (machine: string) => `on ${machine}`,
-  why,
+  why: why as Readonly<Record<string, string>>,
   connecting: 'is being reached',
   lastSeen: (at: string) => `last seen ${at}`,
   never: 'not reached yet',

@@ -1,7 +1,8 @@
+import type { machineTroubles } from '../../../shared/machines.ts'
 import type { Dictionary } from '../en.ts'
 import { zh } from '../../../shared/sentences/zh/spaced.ts'
 
-const why: Readonly<Record<string, string>> = {
+const why = {
   'machine-auth-refused': '它拒绝了登录。ssh 必须无需询问就能登录：把密钥加入你的代理。',
   'machine-contract': '那边的 Onward 对这里来说太旧或太新。更新它。',
   'machine-engine-ended': '那边的引擎结束了。',
@@ -16,7 +17,7 @@ const why: Readonly<Record<string, string>> = {
   'machine-silent': '它没有及时应答。',
   'machine-ssh-failed': 'ssh 失败了。在终端里试一次。',
   'machine-unreachable': '连不上它。它开着吗？你在它的网络里吗？',
-}
+} satisfies Record<(typeof machineTroubles)[number], string>
 
 export const machines: Dictionary['machines'] = {
   title: '机器',

@@ -124,19 +124,17 @@ export function createViewing(deps: ViewingDeps): Viewing {
     clock: deps.clock,
     async snapshot() {
       await deps.loaded
-      const { providers, routing } = deps.providers()
+      const { type: _type, ...routes } = deps.providers()
       const views = shown.begin()
-      const machines = deps.machines()
       return {
         type: 'snapshot',
         status: deps.status(views),
         sessions: views,
         terminals: terminals(),
-        providers,
-        routing,
+        ...routes,
         alarms: deps.alarms.view(),
         devices: deps.devices(),
-        ...(machines.length > 0 && { machines }),
+        machines: deps.machines(),
       }
     },
     session(id): EngineUpdate {
