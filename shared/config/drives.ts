@@ -5,15 +5,9 @@ import { says } from './describe-setting.ts'
 export const drives = says(
   z
     .object({
-      refuse: says(
-        z.boolean().default(false),
-        'A turn of what you stopped, or of what goes on while you paused, is answered with an error.',
-      ),
-      rescueWakeups: says(
-        z.boolean().default(false),
-        'A loop or wakeup of an agent that did not come within a minute of its time becomes an alarm, once.',
-      ),
-      rescueSchedules: says(z.boolean().default(false), 'The same for a scheduled prompt (cron).'),
+      refuse: says(z.boolean().default(false), 'Turns of what you stopped or paused get an error.'),
+      rescueWakeups: says(z.boolean().default(false), 'One a minute late becomes an alarm, once.'),
+      rescueSchedules: says(z.boolean().default(false), 'The same.'),
     })
     .strict()
     .prefault({}),

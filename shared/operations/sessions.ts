@@ -73,13 +73,9 @@ export const sessionOperations = {
     commands: [
       {
         usage: 'drives stop <session> [drive]',
-        takes: ['its name, its id, or the beginning of it', 'its id in `onward drives`; none: all'],
+        takes: ['its name or id', 'its id in `onward drives`; none: all'],
         summary: 'have an agent stop its own goal, loop, schedule or work',
         description: 'Tells the agent in its own way, typed when that is safe.',
-        examples: [
-          ['onward drives stop billing', 'all that the agent set itself'],
-          ['onward drives stop billing c28d41ae', 'one schedule'],
-        ],
         input: (session = '', drive) => ({ session, drive: drive ?? null }),
         json: (view) => view.drives ?? [],
         say: ({ name }, { clean }) => `The agent of ${clean(name)} is told to stop it.\n`,
@@ -91,10 +87,9 @@ export const sessionOperations = {
     commands: [
       {
         usage: 'drives let <session>',
-        takes: ['its name, its id, or the beginning of it'],
+        takes: ['its name or id'],
         summary: 'let an agent go on by itself, past a bound',
-        description: 'Budgets of what the agent set itself count anew from here.',
-        examples: [['onward drives let billing', 'after it asked']],
+        description: 'Its budgets count anew from here.',
         input: (session = '') => session,
         json: (view) => view.drives ?? [],
         say: ({ name }, { clean }) => `${clean(name)} may go on by itself.\n`,

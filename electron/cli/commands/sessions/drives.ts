@@ -10,14 +10,11 @@ import type { Words } from '../../output/print.ts'
 export function addDrives(program: Command, cli: Cli): void {
   engineCommand(program, cli, {
     usage: 'drives [session]',
-    takes: ['its name, its id, or the beginning of it; none: of all'],
+    takes: ['none: of all'],
     summary: 'what agents set themselves to go on by',
-    description: 'Goals, loops, schedules, shells and sub-agents of the agents, as their requests show them.',
+    description: 'Goals, loops, schedules, shells and sub-agents, as requests show them.',
     options: [['--all', 'those that are over, too']],
-    examples: [
-      ['onward drives', 'of every session'],
-      ['onward drives billing --all', 'of one, with what is over'],
-    ],
+    examples: [['onward drives billing --all', 'of one']],
     async ask(calls, [session]: [string | undefined, { all?: boolean }]): Promise<readonly SessionView[]> {
       return session === undefined ? calls.sessions.query() : [await calls.session.query(session)]
     },
