@@ -15,7 +15,7 @@ import type {
 import type { DeviceRight, DeviceView } from './devices.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
-import type { PriceFact, Spend } from './cost/cost.ts'
+import type { ColdCache, PriceFact, Spend } from './cost/cost.ts'
 import type { SessionOutage } from './outage.ts'
 import type { OutsideView } from './notifications.ts'
 import type { GoalFacts } from './review.ts'
@@ -456,6 +456,8 @@ export interface TurnRecord {
   costUsd: number | null
   /** where its price comes from, or why it has none; absent: none is known */
   price?: PriceFact
+  /** absent: the provider's cache was warm, or nothing shows that it was cold */
+  cold?: ColdCache
   ttfbMs: number | null
   durationMs: number
   /** the client asked for a stream; absent: for one body */

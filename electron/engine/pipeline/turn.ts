@@ -68,6 +68,8 @@ export interface TurnEnd {
   limit?: { provider: string; since: number; lifts: number | null }
   /** reenter mode only: the followups of this HTTP call were decided on and sent within it */
   reenter?: ReenterFact
+  /** its usage is the sum of several requests */
+  summed?: true
   /** why a further round, or the record of one, failed though the client has a proper answer */
   roundFailure?: NonNullable<ReenterFact['failure']>
   /** tools of Onward's that ran in it */

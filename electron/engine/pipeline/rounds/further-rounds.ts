@@ -298,8 +298,9 @@ function failedLate(run: AnswerRounds, cause: OnwardError): TurnEnd {
   return endOf(run, { ...last.summary, usage, finish: 'error', complete: false, error: { code, message } })
 }
 
-const endOf = ({ first, deps, turn, replies, left }: AnswerRounds, summary: TurnEnd['summary']): TurnEnd => ({
+const endOf = ({ first, deps, turn, replies, left, usages }: AnswerRounds, summary: TurnEnd['summary']): TurnEnd => ({
   ...first,
+  ...(usages.length > 1 ? { summed: true } : {}),
   summary,
   durationMs: deps.clock.monotonic() - turn.call.receivedAt,
   bytesOut: replies.joined.bytesOut,
