@@ -15,7 +15,7 @@ import type {
 import type { DeviceRight, DeviceView } from './devices.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
-import type { ColdCache, PriceFact, Spend } from './cost/cost.ts'
+import type { ColdCache, ColdSums, PriceFact, Spend } from './cost/cost.ts'
 import type { SessionOutage } from './outage.ts'
 import type { OutsideView } from './notifications.ts'
 import type { GoalFacts } from './review.ts'
@@ -213,6 +213,8 @@ export interface SessionView {
   costUsd: number | null
   unpricedTokens?: Spend['unpricedTokens']
   worthUsd?: Spend['worthUsd']
+  /** absent or null: no cache is known to have been cold */
+  cold?: ColdSums | null
   startedAt: number
   lastActivityAt: number
   pinned: boolean

@@ -72,7 +72,7 @@ export function spendInto<T extends Spend>(sums: T, a: Spend, b: Spend): T {
   return sums
 }
 
-/** Why a provider's prompt cache was cold for a request. `idle`: nothing used it for longer than the vendor keeps it. */
+/** Why a provider's prompt cache was cold for a request; `idle`: unused for longer than the vendor keeps it. */
 export const coldReasons = [
   'model-switched',
   'key-switched',

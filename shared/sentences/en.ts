@@ -1,7 +1,7 @@
 import { configProblem, configUnread, meanwhile, policyTrouble } from './en/config.ts'
 import { organisation } from './en/config-faults.ts'
 import { problem } from './en/problems.ts'
-import { paid, spent, used } from './en/cost.ts'
+import { cold, coldCaches, paid, spent, used } from './en/cost.ts'
 import { doctor } from './en/doctor.ts'
 import { event, turnFailure } from './en/events.ts'
 import { notice, noticeClass, tray } from './en/notices.ts'
@@ -54,6 +54,8 @@ export const en: Sentences = {
   checkRan,
   checkOutcome,
   paid,
+  cold,
+  coldCaches,
   spent,
   used,
   problem,

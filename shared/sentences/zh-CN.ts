@@ -1,4 +1,4 @@
-import { paid, spent, used } from './zh/cost.ts'
+import { cold, coldCaches, paid, spent, used } from './zh/cost.ts'
 import { problem } from './zh/problems.ts'
 import { notAnswered } from './zh/not-answered.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './zh/review.ts'
@@ -55,6 +55,8 @@ export const zhCN: Sentences = {
   checkRan,
   checkOutcome,
   paid,
+  cold,
+  coldCaches,
   spent,
   used,
   problem,

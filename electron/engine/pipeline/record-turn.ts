@@ -1,4 +1,4 @@
-import { spendInto, spendOf, type ColdCache, type Spend } from '../../../shared/cost/cost.ts'
+import { addCold, coldSumsOf, spendInto, spendOf, type ColdCache, type Spend } from '../../../shared/cost/cost.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
@@ -171,7 +171,7 @@ function finish(recorder: Recorder, turn: Turn, end: TurnEnd): void {
   const found = recorder.prompts.ended(turn, end, at)
   const cold: ColdCache | null = found && usage && { ...found, ...coldCost({ ...ask, usage }, found.tokens) }
   if (identity.sessionId !== null)
-    endedIn(recorder, identity.sessionId, turn, end, spendOf({ kind: identity.kind, usage, costUsd, price }))
+    endedIn(recorder, identity.sessionId, turn, end, spendOf({ kind: identity.kind, usage, costUsd, price }), cold)
   const event: TurnEnded = {
     type: 'turn-ended',
     turn: turn.ordinal,
@@ -246,7 +246,14 @@ function finish(recorder: Recorder, turn: Turn, end: TurnEnd): void {
   recorder.addRecord(line)
 }
 
-function endedIn(recorder: Recorder, sessionId: string, { identity, call }: Turn, end: TurnEnd, spend: Spend): void {
+function endedIn(
+  recorder: Recorder,
+  sessionId: string,
+  { identity, call }: Turn,
+  end: TurnEnd,
+  spend: Spend,
+  cold: ColdCache | null,
+): void {
   const { activity, clock } = recorder
   const { summary } = end
   const isTurn = identity.kind === 'turn'
@@ -267,6 +274,7 @@ function endedIn(recorder: Recorder, sessionId: string, { identity, call }: Turn
         output: facts.usage.output + summary.usage.output,
         reasoning: facts.usage.reasoning + summary.usage.reasoning,
       }
+    if (cold) change.cold = addCold(facts.cold ?? undefined, coldSumsOf(cold)) ?? null
     return spendInto(change, facts, spend)
   })
 }

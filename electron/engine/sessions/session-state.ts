@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { markerHeldWhys } from '../../../shared/events.ts'
 import { shortId } from '../../../shared/short-id.ts'
 import { clientKinds, entryProtocols, type Scope } from '../../../shared/words.ts'
+import { coldShape } from '../records/kept-sums.ts'
 
 /** Sticky routing markers. `force` lasts one turn and is never stored. */
 const routingShape = z.object({
@@ -95,6 +96,8 @@ const factsShape = z.object({
   /** what is not in `costUsd` (shared/cost/cost.ts) */
   unpricedTokens: z.number().default(0),
   worthUsd: z.number().default(0),
+  /** caches that were cold; null: none is known to have been */
+  cold: coldShape.nullable().default(null),
   startedAt: z.number(),
   lastActivityAt: z.number(),
   /** how its last main request ended, if in an error */
@@ -149,6 +152,7 @@ export function factsOf({
   costUsd,
   unpricedTokens,
   worthUsd,
+  cold,
   startedAt,
   lastActivityAt,
   failure,
@@ -169,6 +173,7 @@ export function factsOf({
     costUsd,
     unpricedTokens,
     worthUsd,
+    cold,
     startedAt,
     lastActivityAt,
     failure,
@@ -203,6 +208,7 @@ export function sessionState(id: string, choices: SessionChoices, facts: Session
     costUsd: facts.costUsd,
     unpricedTokens: facts.unpricedTokens,
     worthUsd: facts.worthUsd,
+    cold: facts.cold,
     startedAt: facts.startedAt,
     lastActivityAt: facts.lastActivityAt,
     failure: facts.failure,

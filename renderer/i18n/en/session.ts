@@ -139,6 +139,7 @@ export const details = {
   cached: (n: string) => `${n} cached`,
   reasoning: (n: string) => `${n} reasoning`,
   cost: 'Cost',
+  cold: 'Cold caches',
   startedAgain: 'Started again',
   times: (n: number) => count(n, 'time'),
   turns: 'Turns',

@@ -126,6 +126,7 @@ export const details: Dictionary['details'] = {
   cached: (n) => zh`缓存 ${n}`,
   reasoning: (n) => zh`思考 ${n}`,
   cost: '费用',
+  cold: '未命中缓存',
   startedAgain: '再启动',
   times: (n) => zh`${n} 次`,
   turns: '回合',

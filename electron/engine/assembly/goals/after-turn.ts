@@ -246,6 +246,7 @@ async function handOver(sessions: SessionStore, from: string, to: string): Promi
     costUsd: null,
     unpricedTokens: 0,
     worthUsd: 0,
+    cold: null,
   }))
 }
 

@@ -21,6 +21,7 @@ export const freshSession = (terminal: Terminal): SessionState => ({
   costUsd: null,
   unpricedTokens: 0,
   worthUsd: 0,
+  cold: null,
   startedAt: terminal.openedAt,
   lastActivityAt: terminal.openedAt,
   failure: null,
