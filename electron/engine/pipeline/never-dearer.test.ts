@@ -7,12 +7,17 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { requestKinds, type EntryProtocol } from '../../../shared/words.ts'
+import { entryProtocols, requestKinds, type EntryProtocol } from '../../../shared/words.ts'
 import { engineInProcess, listenOnLoopback } from '../../testing/engine-in-process.ts'
 import type { Engine } from '../engine.ts'
-import { codecOf } from '../protocol/index.ts'
+import { codecOf, serverToolCodecOf } from '../protocol/index.ts'
+import { asList, asObject, type JsonObject } from '../protocol/values.ts'
 import { tempFolders } from '../store/testing/temp-folder.ts'
+import type { Reminders } from './request/reminders.ts'
+import { historyOf, requestOf, userItem } from './testing/client-view.ts'
 import { promptCache } from './testing/prompt-cache.ts'
+import { roundsScene } from './testing/rounds-scene.ts'
+import { lookTool } from './testing/slow-tool.ts'
 
 const shape = z.object({
   run: z.string(),
@@ -109,5 +114,67 @@ describe('what is read from a cache', () => {
       up: with_.ask(up[i]).read,
     }))
     expect(reads.filter(({ sent, up: read }) => read < sent)).toEqual([])
+  })
+})
+
+const mark = { cache_control: { type: 'ephemeral' } }
+
+/** What the client sends, with its newest words or results marked as Claude Code does it. */
+function asked(entry: EntryProtocol, items: readonly JsonObject[]): JsonObject {
+  const last = asObject(items.at(-1))
+  if (entry !== 'messages' || !last) return requestOf(entry, items)
+  const { content } = last
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content)
+  const marked = [...blocks.slice(0, -1), { ...asObject(blocks.at(-1)), ...mark }]
+  return {
+    ...requestOf(entry, [...items.slice(0, -1), { ...last, content: marked }]),
+    system: [{ type: 'text', text: 'You are an agent.', ...mark }],
+  }
+}
+
+const reminded: Reminders = {
+  async begin(turn) {
+    turn.draft = { ...turn.draft, reminder: serverToolCodecOf(turn.call.entry).userItem('An alarm.') }
+    return { over: () => undefined }
+  },
+}
+const ways = {
+  'nothing hidden': {},
+  'an alarm that went along': { reminders: reminded },
+  'the time': { timeTag: () => '[Time/Date]: now' },
+}
+
+describe.each(entryProtocols)('with %s, what is read after an answer', (entry) => {
+  const cases = Object.entries(ways).flatMap(([way, options]) =>
+    [0, 1, 12].flatMap((hidden) => [0, 9].map((own) => [way, hidden, own, options] as const)),
+  )
+  it.each(cases)('with %s, %i hidden calls and %i of the client’s is no less', async (_, hidden, own, options) => {
+    const s = await roundsScene(entry, { tools: [lookTool()], ...options })
+    const [without, with_] = [promptCache(entry), promptCache(entry)]
+    const reads: { sent: number; up: number }[] = []
+    let history: JsonObject[] = [userItem(entry, 'Hi, '.repeat(100))]
+    for (let turn = 1; turn <= 3; turn++) {
+      const body = asked(entry, history)
+      const sent = without.ask(body).read
+      const n = s.upstream.rounds.length
+      const { client, over } = await s.ask(body)
+      const first = await s.upstream.round(n + 1)
+      reads.push({ sent, up: with_.ask(first.json).read })
+      const calls = (name: string, count: number) =>
+        Array.from({ length: count }, (__, i) => ({ name, id: `call_${turn}_${name}${i}`, input: {} }))
+      if (hidden > 0) {
+        first.answer({ text: 'Let me look.', toolCalls: calls('look', hidden) })
+        const second = await s.upstream.round(n + 2)
+        // Within the answer, too: what was sent is not paid for again.
+        expect(with_.ask(second.json).read).toBeGreaterThanOrEqual(without.ask(body).read)
+        second.answer({ text: `Answer ${turn}.`, toolCalls: calls('read', own) })
+      } else first.answer({ text: `Answer ${turn}.`, toolCalls: calls('read', own) })
+      await over
+      for (const { json } of s.upstream.rounds.slice(n))
+        expect((JSON.stringify(json).match(/"cache_control"/g) ?? []).length).toBeLessThanOrEqual(4)
+      history = [...history, ...historyOf(entry, client.text), ...(own > 0 ? [] : [userItem(entry, `More ${turn}.`)])]
+    }
+    expect(reads.filter(({ sent, up }) => up < sent)).toEqual([])
+    expect(reads.at(-1)?.sent).toBeGreaterThan(0)
   })
 })
