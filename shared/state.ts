@@ -213,8 +213,10 @@ export interface SessionView {
   costUsd: number | null
   unpricedTokens?: Spend['unpricedTokens']
   worthUsd?: Spend['worthUsd']
-  /** absent or null: no cache is known to have been cold */
-  cold?: ColdSums | null
+  /** absent: no cache is known to have been cold */
+  cold?: ColdSums
+  /** something waits in it: until then its provider keeps the cache; absent: nothing waits, or it is not known */
+  cacheUntil?: number
   startedAt: number
   lastActivityAt: number
   pinned: boolean

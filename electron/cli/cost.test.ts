@@ -133,7 +133,8 @@ describe('onward cost', () => {
   it('prints a file for a spreadsheet, in which no name is run as a formula', async () => {
     const { out } = await cost('--by', 'session', '--csv')
     expect(out.trimEnd().split('\r\n')).toEqual([
-      'session,name,requests,input_tokens,cached_tokens,output_tokens,cost_usd,price,unpriced_tokens,worth_usd,cold_tokens,cold_usd',
+      'session,name,requests,input_tokens,cached_tokens,output_tokens,cost_usd,price,unpriced_tokens,worth_usd,' +
+        'cold_tokens,cold_usd',
       `ses_0002,"'=docs, all",4,80000,60000,4000,1.2,plan,0,3,12000,0.1`,
       'ses_0001,billing,4,80000,60000,4000,0.4,list,42000,0,30000,0.2',
       ',,2,40000,30000,2000,,local,0,0,0,',

@@ -118,4 +118,14 @@ describe('a cold cache, in words', () => {
       '3, 97.4k tokens, $0.58 more, worth $2.00 more at list price: idle 2, other tools 1',
     )
   })
+
+  it('tells how long it is kept, and since when it is no more', () => {
+    const at = Date.UTC(2026, 10, 29, 12, 5)
+    for (const language of ['en', 'zh-CN'] as const) {
+      const { cacheUntil, figures } = sentencesOf(language)
+      const [before, after] = [cacheUntil(at, at - 1), cacheUntil(at, at + 1)]
+      for (const said of [before, after]) expect(said).toContain(figures.minute(at))
+      expect(before).not.toBe(after)
+    }
+  })
 })

@@ -1,7 +1,7 @@
 import { configProblem, configUnread, meanwhile, policyTrouble } from './en/config.ts'
 import { organisation } from './en/config-faults.ts'
 import { problem } from './en/problems.ts'
-import { cold, coldCaches, paid, spent, used } from './en/cost.ts'
+import { cacheUntil, cold, coldCaches, paid, spent, used } from './en/cost.ts'
 import { doctor } from './en/doctor.ts'
 import { event, turnFailure } from './en/events.ts'
 import { notice, noticeClass, tray } from './en/notices.ts'
@@ -56,6 +56,7 @@ export const en: Sentences = {
   paid,
   cold,
   coldCaches,
+  cacheUntil,
   spent,
   used,
   problem,

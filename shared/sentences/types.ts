@@ -110,6 +110,8 @@ export interface Sentences {
   cold(cache: ColdCache): string
   /** the same of many requests */
   coldCaches(sums: ColdSums): string
+  /** how long the cache is kept for what waits in a session */
+  cacheUntil(at: number, now: number): string
   /** a sum of costs, and what is not in it; null: nothing of it is known */
   spent(spend: Spend): string | null
   /** tokens and their cost side by side: “941k tokens, ≥ $1.32” */

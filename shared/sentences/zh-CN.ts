@@ -1,4 +1,4 @@
-import { cold, coldCaches, paid, spent, used } from './zh/cost.ts'
+import { cacheUntil, cold, coldCaches, paid, spent, used } from './zh/cost.ts'
 import { problem } from './zh/problems.ts'
 import { notAnswered } from './zh/not-answered.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './zh/review.ts'
@@ -57,6 +57,7 @@ export const zhCN: Sentences = {
   paid,
   cold,
   coldCaches,
+  cacheUntil,
   spent,
   used,
   problem,

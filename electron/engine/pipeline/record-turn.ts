@@ -254,7 +254,7 @@ function endedIn(
   spend: Spend,
   cold: ColdCache | null,
 ): void {
-  const { activity, clock } = recorder
+  const { activity, clock, prompts } = recorder
   const { summary } = end
   const isTurn = identity.kind === 'turn'
   if (identity.kind === 'subagent') activity.subagentEnd(sessionId, call.requestId, summary.finish, identity.subagent)
@@ -265,7 +265,11 @@ function endedIn(
     visible: isTurn && summary.complete && !end.clientLeft && (summary.text !== '' || summary.toolNames.length > 0),
   })
   recorder.sessions.note(sessionId, (facts) => {
-    const change: Partial<SessionFacts> & Spend = { lastActivityAt: clock.now(), costUsd: null }
+    const change: Partial<SessionFacts> & Spend = {
+      lastActivityAt: clock.now(),
+      costUsd: null,
+      cacheUntil: prompts.coldAt(sessionId),
+    }
     if (end.route && isTurn) change.route = { provider: end.route.provider, model: end.route.model }
     if (summary.usage)
       change.usage = {

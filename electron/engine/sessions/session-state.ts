@@ -98,6 +98,8 @@ const factsShape = z.object({
   worthUsd: z.number().default(0),
   /** caches that were cold; null: none is known to have been */
   cold: coldShape.nullable().default(null),
+  /** how long its provider keeps the cache of its last request, if nothing uses it; null: not known */
+  cacheUntil: z.number().nullable().default(null),
   startedAt: z.number(),
   lastActivityAt: z.number(),
   /** how its last main request ended, if in an error */
@@ -153,6 +155,7 @@ export function factsOf({
   unpricedTokens,
   worthUsd,
   cold,
+  cacheUntil,
   startedAt,
   lastActivityAt,
   failure,
@@ -174,6 +177,7 @@ export function factsOf({
     unpricedTokens,
     worthUsd,
     cold,
+    cacheUntil,
     startedAt,
     lastActivityAt,
     failure,
@@ -209,6 +213,7 @@ export function sessionState(id: string, choices: SessionChoices, facts: Session
     unpricedTokens: facts.unpricedTokens,
     worthUsd: facts.worthUsd,
     cold: facts.cold,
+    cacheUntil: facts.cacheUntil,
     startedAt: facts.startedAt,
     lastActivityAt: facts.lastActivityAt,
     failure: facts.failure,

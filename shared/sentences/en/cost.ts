@@ -69,3 +69,8 @@ export function coldCaches({ requests, tokens, why, ...spend }: ColdSums): strin
     figures.list(reasons.map(([reason, count]) => `${coldReason[reason]} ${count}`))
   )
 }
+
+export const cacheUntil = (at: number, now: number): string =>
+  at > now
+    ? `The provider keeps its cache until ${figures.minuteOfDay(at, now)}`
+    : `The provider’s cache is cold since ${figures.minuteOfDay(at, now)}`

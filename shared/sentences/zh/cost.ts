@@ -66,3 +66,8 @@ export function coldCaches({ requests, tokens, why, ...spend }: ColdSums): strin
     reasons.map(([reason, count]) => zh`${coldReason[reason]} ${count}`),
   )}`
 }
+
+export const cacheUntil = (at: number, now: number): string =>
+  at > now
+    ? zh`服务商的缓存保留到 ${figures.minuteOfDay(at, now)}`
+    : zh`服务商的缓存在 ${figures.minuteOfDay(at, now)} 已失效`

@@ -247,6 +247,7 @@ async function handOver(sessions: SessionStore, from: string, to: string): Promi
     unpricedTokens: 0,
     worthUsd: 0,
     cold: null,
+    cacheUntil: null,
   }))
 }
 

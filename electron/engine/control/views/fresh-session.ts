@@ -22,6 +22,7 @@ export const freshSession = (terminal: Terminal): SessionState => ({
   unpricedTokens: 0,
   worthUsd: 0,
   cold: null,
+  cacheUntil: null,
   startedAt: terminal.openedAt,
   lastActivityAt: terminal.openedAt,
   failure: null,

@@ -8,9 +8,9 @@ const mostMarks = 4
 const name = '"cache_control":'
 
 /**
- * Returns the mark with which the client has its newest messages cached, if one more of it may go along. Anthropic finds
- * what it cached at 20 blocks at most before a mark: what Onward puts between two requests of a client would push the
- * one before out of reach.
+ * Returns the mark with which the client has its newest messages cached, if one more of it may go along. Anthropic
+ * finds what it cached at 20 blocks at most before a mark: what Onward puts between two requests of a client would push
+ * the one before out of reach.
  */
 function markToRepeat({ protocol, body, items }: RequestLens): Buffer | null {
   if (protocol !== 'messages') return null
