@@ -128,7 +128,8 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
     prefixDigest(): PrefixDigest {
       const tools = place('tools') ?? place('functions')
       const apart = ['system', 'instructions', 'systemInstruction', 'system_instruction'].map((name) => place(name))
-      const marked = body.includes(cacheMark)
+      // Half of the time that all of this takes.
+      const marked = takesMarks.has(dialect.protocol) && body.includes(cacheMark)
       let leading = 0
       while (leading < items.length && view(leading).role === 'system') leading++
       let system = 0
@@ -164,6 +165,7 @@ const endsOf = (history: Buffer): number =>
     ? crc32(history)
     : crc32(history.subarray(-endBytes), crc32(history.subarray(0, endBytes)))
 
+const takesMarks: ReadonlySet<EntryProtocol> = new Set(['messages', 'chat'])
 /** Within a text its quotes would be escaped. */
 const cacheMark = '"cache_control":'
 /** Claude Code's first line of its system text, which changes with the version and the first message. */
