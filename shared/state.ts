@@ -17,7 +17,7 @@ import type { OwnDrive } from './drives.ts'
 import type { DeviceRight, DeviceView } from './devices.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
-import type { PriceFact, Spend } from './cost/cost.ts'
+import type { ColdCache, ColdSums, PriceFact, Spend } from './cost/cost.ts'
 import type { SessionOutage } from './outage.ts'
 import type { OutsideView } from './notifications.ts'
 import type { GoalFacts } from './review.ts'
@@ -233,6 +233,10 @@ export interface SessionView {
   costUsd: number | null
   unpricedTokens?: Spend['unpricedTokens']
   worthUsd?: Spend['worthUsd']
+  /** absent: no cache is known to have been cold */
+  cold?: ColdSums
+  /** something waits in it: until then its provider keeps the cache; absent: nothing waits, or it is not known */
+  cacheUntil?: number
   startedAt: number
   lastActivityAt: number
   pinned: boolean
@@ -514,6 +518,8 @@ export interface TurnRecord {
   costUsd: number | null
   /** where its price comes from, or why it has none; absent: none is known */
   price?: PriceFact
+  /** absent: the provider's cache was warm, or nothing shows that it was cold */
+  cold?: ColdCache
   ttfbMs: number | null
   durationMs: number
   /** the client asked for a stream; absent: for one body */

@@ -4,9 +4,25 @@ import { cliHomes } from './testing/cli-homes.ts'
 
 const sums = { requests: 2, input: 40_000, cachedInput: 30_000, output: 2_000 }
 const cells: CostCell[] = [
-  { session: 'ses_0001', provider: 'zai', model: 'glm-5', ...sums, costUsd: 0.4, from: 'list' },
+  {
+    session: 'ses_0001',
+    provider: 'zai',
+    model: 'glm-5',
+    ...sums,
+    costUsd: 0.4,
+    from: 'list',
+    cold: { requests: 2, tokens: 30_000, why: { idle: 2 }, costUsd: 0.2 },
+  },
   { session: 'ses_0001', provider: 'gate', model: 'm-1', ...sums, costUsd: null, unpricedTokens: 42_000 },
-  { session: 'ses_0002', provider: 'zai', model: 'glm-5', ...sums, costUsd: 1.2, from: 'list' },
+  {
+    session: 'ses_0002',
+    provider: 'zai',
+    model: 'glm-5',
+    ...sums,
+    costUsd: 1.2,
+    from: 'list',
+    cold: { requests: 1, tokens: 12_000, why: { 'tools-changed': 1 }, costUsd: 0.1 },
+  },
   { session: 'ses_0002', provider: 'login', model: 'opus', ...sums, costUsd: null, worthUsd: 3, from: 'plan' },
   { session: null, provider: 'ollama', model: 'qwen', ...sums, costUsd: null, from: 'local' },
 ]
@@ -57,6 +73,7 @@ describe('onward cost', () => {
       ['ollama/qwen', '2', '40.0k', '30.0k', '2.0k', 'free'],
       ['all', '10', '200k', '150k', '10.0k', '≥ $1.60'],
       ['Not in the sum: no price known for 42.0k tokens, a subscription paid what is worth $3.00 at list price'],
+      ['Cold caches: 3, 42.0k tokens, $0.30 more: idle 2, other tools 1'],
     ])
   })
 
@@ -92,11 +109,11 @@ describe('onward cost', () => {
     const { lines } = await cost('--days', '14', '--by', by)
     expect(asked.at(-1)).toBe(14)
     expect(lines[0]?.[0]).toBe(by)
-    expect(lines.slice(1, -1).map((line) => [line[0], line.at(-1)])).toEqual(expected)
+    expect(lines.slice(1, -2).map((line) => [line[0], line.at(-1)])).toEqual(expected)
   })
 
   it('has one line for today, whose parts are hours', async () => {
-    expect((await cost('--by', 'day')).lines.slice(1, -1).map((line) => line[0])).toEqual(['2026-11-24'])
+    expect((await cost('--by', 'day')).lines.slice(1, -2).map((line) => line[0])).toEqual(['2026-11-24'])
   })
 
   it('prints data', async () => {
@@ -109,17 +126,18 @@ describe('onward cost', () => {
         { session: 'ses_0001', name: 'billing', costUsd: 0.4, unpricedTokens: 42_000 },
         { session: null, name: null, costUsd: null, from: 'local' },
       ],
-      total: { requests: 10, costUsd: 1.6, unpricedTokens: 42_000 },
+      total: { requests: 10, costUsd: 1.6, unpricedTokens: 42_000, cold: { requests: 3, tokens: 42_000 } },
     })
   })
 
   it('prints a file for a spreadsheet, in which no name is run as a formula', async () => {
     const { out } = await cost('--by', 'session', '--csv')
     expect(out.trimEnd().split('\r\n')).toEqual([
-      'session,name,requests,input_tokens,cached_tokens,output_tokens,cost_usd,price,unpriced_tokens,worth_usd',
-      `ses_0002,"'=docs, all",4,80000,60000,4000,1.2,plan,0,3`,
-      'ses_0001,billing,4,80000,60000,4000,0.4,list,42000,0',
-      ',,2,40000,30000,2000,,local,0,0',
+      'session,name,requests,input_tokens,cached_tokens,output_tokens,cost_usd,price,unpriced_tokens,worth_usd,' +
+        'cold_tokens,cold_usd',
+      `ses_0002,"'=docs, all",4,80000,60000,4000,1.2,plan,0,3,12000,0.1`,
+      'ses_0001,billing,4,80000,60000,4000,0.4,list,42000,0,30000,0.2',
+      ',,2,40000,30000,2000,,local,0,0,0,',
     ])
   })
 

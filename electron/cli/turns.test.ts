@@ -144,6 +144,16 @@ describe('turns', () => {
     expect(said.slice(1, 6)).toEqual(['$0.12', 'no price', 'subscription', 'free', undefined])
   })
 
+  it('say which found a cold cache, if any did', async () => {
+    const cold = { why: 'message-edited' as const, message: 3, tokens: 41_000, costUsd: 0.11 }
+    const { out } = await against({ turns: async () => [record({ cold }), record()] }, ['turns'])
+    expect(out.split('\n')[0]).toMatch(/cached\s+cold\s+out/)
+    expect(out.split('\n')[1]).toContain('  41.0k  41.0k  ')
+    expect((await against({ turn: async () => record({ cold }) }, ['turns', 'show', 'req_1'])).out).toMatch(
+      /Cache\s+41\.0k tokens cold, \$0\.11 more: message 3 was edited/,
+    )
+  })
+
   it('fit the terminal', async () => {
     const { out } = await against(
       { turns: async () => [record({ requestId: 'req_0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0' })] },

@@ -23,6 +23,7 @@ export function CostChart({ view, days }: { view: CostView; days: CostDays }) {
     w.cost.of[days],
     w.cost.tokens(f.tokens(total.input + total.output)),
     ...(besides === null ? [] : [besides]),
+    ...(total.cold ? [w.cost.cold(s.coldCaches(total.cold))] : []),
   ])
   return (
     <div className={`cost-chart${days === 7 ? ' few' : ''}`}>

@@ -196,6 +196,7 @@ function Facts({ record }: { record: TurnRecord }) {
     [t.tokensIn, usage && f.list([count(usage.input), w.details.cached(count(usage.cachedInput))])],
     [t.tokensOut, usage && f.list([count(usage.output), w.details.reasoning(count(usage.reasoning))])],
     [t.cost, s.paid(record)],
+    [t.cache, record.cold ? s.cold(record.cold) : null],
     [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))],
     [t.bodies, record.captured ? <Kept key="kept" request={record.requestId} /> : w.activity.notCaptured],
   ]

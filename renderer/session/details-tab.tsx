@@ -52,6 +52,7 @@ export function DetailsTab({ session }: { session: SessionView }) {
     [d.tokensIn, f.list([count(usage.input), d.cached(count(usage.cachedInput))])],
     [d.tokensOut, f.list([count(usage.output), d.reasoning(count(usage.reasoning))])],
     [d.cost, say.spent(session)],
+    ...(session.cold ? [[d.cold, say.coldCaches(session.cold)] as const] : []),
     [d.started, f.instant(session.startedAt)],
     [d.lastActivity, f.instant(session.lastActivityAt)],
   ]

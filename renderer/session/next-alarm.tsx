@@ -74,6 +74,9 @@ export function NextAlarm({ session }: { session: SessionView }) {
           onClick={() => void order.give(() => actions.cancelAlarms([next]))}
         />
       </section>
+      {session.cacheUntil !== undefined && session.cacheUntil < next.dueAt && (
+        <p className="meta next-refused">{s.cacheUntil(session.cacheUntil, now)}</p>
+      )}
       {order.refused !== null && (
         <p className="meta failed next-refused" role="alert">
           {order.refused}

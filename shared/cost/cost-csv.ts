@@ -12,6 +12,8 @@ const sums: readonly (readonly [title: string, of: (sums: CostSums) => Cell])[] 
   ['price', (of) => of.from ?? null],
   ['unpriced_tokens', (of) => of.unpricedTokens ?? 0],
   ['worth_usd', (of) => of.worthUsd ?? 0],
+  ['cold_tokens', (of) => of.cold?.tokens ?? 0],
+  ['cold_usd', (of) => of.cold?.costUsd ?? null],
 ]
 
 /** Sums as lines of a file, with the columns of their subject first. */

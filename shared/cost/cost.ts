@@ -72,6 +72,47 @@ export function spendInto<T extends Spend>(sums: T, a: Spend, b: Spend): T {
   return sums
 }
 
+/** Why a provider's prompt cache was cold for a request; `idle`: unused for longer than the vendor keeps it. */
+export const coldReasons = [
+  'model-switched',
+  'key-switched',
+  'tools-changed',
+  'system-changed',
+  'message-edited',
+  'idle',
+  'not-known',
+] as const
+export type ColdReason = (typeof coldReasons)[number]
+
+/** Tokens that were in a provider's cache after a session's request and were not read from it by the next. */
+export interface ColdCache extends Spend {
+  why: ColdReason
+  tokens: number
+  /** `message-edited`: the first message that differs, counted from 1 */
+  message?: number
+  /** `idle`: how long nothing used the cache, and how long the vendor keeps it; milliseconds */
+  idle?: { ms: number; keptMs: number }
+}
+
+/** Cold caches of many requests, with what they cost more than warm ones. */
+export interface ColdSums extends Spend {
+  requests: number
+  tokens: number
+  why: Readonly<Partial<Record<ColdReason, number>>>
+}
+
+export const coldSumsOf = (cold: ColdCache): ColdSums =>
+  spendInto({ requests: 1, tokens: cold.tokens, why: { [cold.why]: 1 }, costUsd: null }, noSpend, cold)
+
+/** Returns the sum of both, where there is any. */
+export function addCold(a: ColdSums | undefined, b: ColdSums | undefined): ColdSums | undefined {
+  if (!a || !b) return a ?? b
+  const why: Partial<Record<ColdReason, number>> = { ...a.why }
+  for (const reason of coldReasons) if (b.why[reason]) why[reason] = (why[reason] ?? 0) + b.why[reason]
+  const sums: ColdSums = { requests: a.requests + b.requests, tokens: a.tokens + b.tokens, why, costUsd: null }
+  return spendInto(sums, a, b)
+}
+
 /** A cost that is not known counts for nothing, and unknown stays unknown where nothing is known. */
 export const addSpend = (a: Spend, b: Spend): Spend => spendInto<Spend>({ costUsd: null }, a, b)
 
@@ -91,6 +132,8 @@ export interface CostSums extends Spend {
   output: number
   /** where the last request's price came from: `plan` and `local` say why nothing is paid; absent: no price is known */
   from?: 'config' | 'list' | 'plan' | 'local'
+  /** absent: no cache is known to have been cold */
+  cold?: ColdSums
 }
 
 export interface CostCell extends CostSums {
@@ -130,6 +173,8 @@ export function costInto<T extends CostSums>(sums: T, a: CostSums, b: CostSums):
   sums.output = a.output + b.output
   const from = b.from ?? a.from
   if (from) sums.from = from
+  const cold = addCold(a.cold, b.cold)
+  if (cold) sums.cold = cold
   return spendInto(sums, a, b)
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { pricedSpendOf, type Costing, type Spend } from '../cost/cost.ts'
+import {
+  addCold,
+  coldReasons,
+  coldSumsOf,
+  pricedSpendOf,
+  type ColdCache,
+  type Costing,
+  type Spend,
+} from '../cost/cost.ts'
 import { sentencesOf } from './index.ts'
 
 const usage = { input: 10, cachedInput: 0, output: 5, reasoning: 0 }
@@ -70,5 +78,54 @@ describe('what was paid, in words', () => {
       'Goal reached, 2 of 2 checks pass (1.2M tokens, ≥ $0.97). Both pass',
     )
     expect(sentencesOf('zh-CN').notice(fact).body).toContain('（1.2M token，≥ $0.97）。')
+  })
+})
+
+describe('a cold cache, in words', () => {
+  const idle = { why: 'idle' as const, idle: { ms: 380_000, keptMs: 300_000 }, tokens: 48_200, costUsd: 0.29 }
+  it.each<[ColdCache, string, string]>([
+    [
+      idle,
+      '48.2k tokens cold, $0.29 more: idle for 6 min, kept for 5 min',
+      '48.2k token 未命中缓存，多花 $0.29：闲置 6 分钟，只保留 5 分钟',
+    ],
+    [
+      { why: 'tools-changed', tokens: 2000, costUsd: null, unpricedTokens: 2000 },
+      '2.0k tokens cold: other tools',
+      '2.0k token 未命中缓存：工具变了',
+    ],
+    [
+      { why: 'message-edited', message: 7, tokens: 2000, costUsd: null, worthUsd: 1 },
+      '2.0k tokens cold, worth $1.00 more at list price: message 7 was edited',
+      '2.0k token 未命中缓存，按标价多值 $1.00：第 7 条消息被改过',
+    ],
+  ])('%j', (cold, en, zh) => {
+    expect(sentencesOf('en').cold(cold)).toBe(en)
+    expect(sentencesOf('zh-CN').cold(cold)).toBe(zh)
+  })
+
+  it.each(coldReasons)('%s has words in both languages', (why) => {
+    const cold = { why, tokens: 2000, costUsd: null }
+    expect(sentencesOf('en').cold(cold)).not.toContain('undefined')
+    expect(sentencesOf('zh-CN').cold(cold)).not.toContain('undefined')
+  })
+
+  it('of several, with how many for each reason', () => {
+    const sums = [idle, idle, { why: 'tools-changed' as const, tokens: 1000, costUsd: null, worthUsd: 2 }]
+      .map(coldSumsOf)
+      .reduce<ReturnType<typeof addCold>>(addCold, undefined)
+    expect(sums && sentencesOf('en').coldCaches(sums)).toBe(
+      '3, 97.4k tokens, $0.58 more, worth $2.00 more at list price: idle 2, other tools 1',
+    )
+  })
+
+  it('tells how long it is kept, and since when it is no more', () => {
+    const at = Date.UTC(2026, 10, 29, 12, 5)
+    for (const language of ['en', 'zh-CN'] as const) {
+      const { cacheUntil, figures } = sentencesOf(language)
+      const [before, after] = [cacheUntil(at, at - 1), cacheUntil(at, at + 1)]
+      for (const said of [before, after]) expect(said).toContain(figures.minute(at))
+      expect(before).not.toBe(after)
+    }
   })
 })

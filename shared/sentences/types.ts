@@ -1,7 +1,7 @@
 /** The sentences every language must have. A new event, reason or state does not compile without them. */
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../config/config-text.ts'
 import type { PolicyTrouble } from '../policy/policy.ts'
-import type { Costing, Spend, Spent } from '../cost/cost.ts'
+import type { ColdCache, ColdSums, Costing, Spend, Spent } from '../cost/cost.ts'
 import type {
   BudgetKind,
   ClearedBy,
@@ -113,6 +113,12 @@ export interface Sentences {
   checkOutcome(outcome: CheckRun['outcome']): string
   /** a request's cost, and the source of its price; null: its usage is not known */
   paid(turn: Costing): string | null
+  /** why a request found a cold cache, and what that cost */
+  cold(cache: ColdCache): string
+  /** the same of many requests */
+  coldCaches(sums: ColdSums): string
+  /** how long the cache is kept for what waits in a session */
+  cacheUntil(at: number, now: number): string
   /** a sum of costs, and what is not in it; null: nothing of it is known */
   spent(spend: Spend): string | null
   /** tokens and their cost side by side: “941k tokens, ≥ $1.32” */

@@ -1,4 +1,4 @@
-import { paid, spent, used } from './zh/cost.ts'
+import { cacheUntil, cold, coldCaches, paid, spent, used } from './zh/cost.ts'
 import { problem } from './zh/problems.ts'
 import { notAnswered } from './zh/not-answered.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './zh/review.ts'
@@ -73,6 +73,9 @@ export const zhCN: Sentences = {
   checkRan,
   checkOutcome,
   paid,
+  cold,
+  coldCaches,
+  cacheUntil,
   spent,
   used,
   problem,

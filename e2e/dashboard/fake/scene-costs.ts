@@ -28,6 +28,12 @@ function sumsOf([, , provider, , input, cached, output, cost]: (typeof spent)[nu
     output: tokens(output),
     costUsd: cost === null ? null : cost * share,
   }
+  if (provider === 'anthropic')
+    return {
+      ...sums,
+      from: 'list',
+      cold: { requests: 1, tokens: tokens(60), why: { idle: 1 }, costUsd: 0.09 * share },
+    }
   if (cost !== null) return { ...sums, from: provider === 'qwen' ? 'config' : 'list' }
   if (provider === 'ollama') return { ...sums, from: 'local' }
   if (provider === 'claude-login') return { ...sums, from: 'plan', worthUsd: 0.62 * share }

@@ -56,7 +56,7 @@ export function costTable(
   found: readonly CostRow[],
   way: CostWay,
   { style, columns }: Words,
-  { figures, spent }: Sentences,
+  { figures, spent, coldCaches }: Sentences,
 ): string {
   const total = costOfAll(found)
   const [heading, all] = [-1, found.length]
@@ -85,7 +85,11 @@ export function costTable(
     columns,
   )
   const besides = spent({ ...total, costUsd: null })
-  return besides === null ? table : `${table}${style.quiet(`Not in the sum: ${besides}`)}\n`
+  const notes = [
+    ...(besides === null ? [] : [`Not in the sum: ${besides}`]),
+    ...(total.cold ? [`Cold caches: ${coldCaches(total.cold)}`] : []),
+  ]
+  return table + notes.map((note) => `${style.quiet(note)}\n`).join('')
 }
 
 function nameOf({ provider, model, session, name, day }: CostOf): string {

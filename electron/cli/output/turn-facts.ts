@@ -75,6 +75,7 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
         : [],
     ],
     ['Cost', [sentences.paid(record) ?? []].flat()],
+    ['Cache', record.cold ? [sentences.cold(record.cold)] : []],
     [
       'Time',
       [

@@ -48,6 +48,7 @@ export function turnRows(
     },
     { head: 'in', of: (r) => (r.usage ? figures.tokens(r.usage.input) : ''), layout: right },
     { head: 'cached', of: (r) => (r.usage ? figures.tokens(r.usage.cachedInput) : ''), layout: right },
+    { head: 'cold', of: (r) => (r.cold ? figures.tokens(r.cold.tokens) : ''), layout: right },
     { head: 'out', of: (r) => (r.usage ? figures.tokens(r.usage.output) : ''), layout: right },
     { head: 'cost', of: (r) => figures.cost(pricedSpendOf(r)) ?? '', layout: right },
     { head: 'first byte', of: (r) => (r.ttfbMs === null ? '' : figures.took(r.ttfbMs)), layout: right },

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { RequestKind } from '../../../shared/words.ts'
 import { codecOf } from '../protocol/index.ts'
 import { personTexts } from '../sessions/identify/person-text.ts'
-import { createRunBeginnings } from './record-turn.ts'
-import { draftOf, noOverrides, type ReceiptMatch, type Turn } from './turn.ts'
+import type { Usage } from '../../../shared/cost/usage.ts'
+import { createLastPrompts, createRunBeginnings } from './record-turn.ts'
+import { draftOf, emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
 
 interface Ask {
   session?: string | null
@@ -164,5 +165,101 @@ describe('who began a run', () => {
 
   it('says person of a turn it never saw', () => {
     expect(createRunBeginnings(personTexts).of(turnOf({ content: 'x' }))).toBe('person')
+  })
+})
+
+describe('the last prompt of a session', () => {
+  const minute = 60_000
+  const provider = { type: 'anthropic' as const, keys: [], auth: 'key' as const, headers: {}, models: {}, quirks: {} }
+  const marked = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }]
+  const used = (cachedInput: number, cacheWrite = 0, more: Partial<Usage> = {}): Usage => ({
+    input: cachedInput + cacheWrite + 100,
+    cachedInput,
+    cacheWrite,
+    output: 10,
+    reasoning: 0,
+    ...more,
+  })
+  interface Request extends Partial<Ask> {
+    at: number
+    usage: Usage | null
+    summed?: true
+    model?: string
+  }
+  function prompts(requests: readonly Request[]) {
+    const last = createLastPrompts()
+    const found = requests.map(({ at, usage, summed, model = 'claude-opus-5', ...ask }) => {
+      const turn = turnOf({ content: marked, ...ask })
+      last.note(turn, at)
+      const end: TurnEnd = {
+        summary: emptySummary('stop', null, usage),
+        status: 200,
+        route: null,
+        choice: {
+          providerId: 'anthropic',
+          provider,
+          type: 'anthropic',
+          upstreamModel: model,
+          key: null,
+          credential: null,
+          fact: { provider: 'anthropic', model, keyAlias: null, category: null, why: [], skipped: [] },
+        },
+        ttfbMs: 1,
+        durationMs: 1,
+        bytesOut: 1,
+        clientLeft: false,
+        ...(summed ? { summed } : {}),
+      }
+      return last.ended(turn, end, at)
+    })
+    return { found, coldAt: last.coldAt('s') }
+  }
+  const begun: Request = { at: 0, usage: used(0, 20_000) }
+
+  it.each<[string, Request[], unknown]>([
+    ['nothing, of the first', [begun], null],
+    ['nothing, where all of it was read', [begun, { at: 9 * minute, usage: used(20_000, 400) }], null],
+    [
+      'tokens that were written and not read, and the time since',
+      [begun, { at: 6 * minute, usage: used(0, 20_400) }],
+      { why: 'idle', idle: { ms: 6 * minute, keptMs: 5 * minute }, tokens: 20_000 },
+    ],
+    [
+      'part of them',
+      [begun, { at: minute, usage: used(8_000, 12_400), model: 'claude-opus-5-5' }],
+      { why: 'model-switched', tokens: 12_000 },
+    ],
+    ['nothing, where so few are missing that blocks may end there', [begun, { at: minute, usage: used(19_000) }], null],
+    [
+      'nothing, of a provider that reported no cache',
+      [
+        { at: 0, usage: used(0, 0, { input: 20_000 }) },
+        { at: 6 * minute, usage: used(0, 0, { input: 20_100 }) },
+      ],
+      null,
+    ],
+    [
+      'no idle time, where a side request came in between',
+      [begun, { at: 4 * minute, usage: used(20_000), kind: 'probe' }, { at: 6 * minute, usage: used(0, 20_400) }],
+      { why: 'not-known', tokens: 20_000 },
+    ],
+    [
+      'nothing, of the sum of several requests; what was there before them is asked for after them',
+      [begun, { at: minute, usage: used(0, 90_000), summed: true }, { at: 2 * minute, usage: used(20_000, 70_000) }],
+      null,
+    ],
+    [
+      'only what one request put there',
+      [begun, { at: minute, usage: used(40_000, 10_000), summed: true }, { at: 9 * minute, usage: used(0, 60_000) }],
+      { why: 'idle', idle: { ms: 8 * minute, keptMs: 5 * minute }, tokens: 20_000 },
+    ],
+    ['nothing, of another session', [begun, { at: 6 * minute, usage: used(0, 20_400), session: 'other' }], null],
+    ['nothing, of a sub-agent', [begun, { at: 6 * minute, usage: used(0, 20_400), kind: 'subagent' }], null],
+  ])('shows %s', (_, requests, expected) => expect(prompts(requests).found.at(-1)).toEqual(expected))
+
+  it('tells when the cache is cold, from the last request on', () => {
+    expect(prompts([begun, { at: 2 * minute, usage: used(20_000) }]).coldAt).toBe(7 * minute)
+    expect(prompts([{ at: 0, usage: used(0) }]).coldAt).toBe(null)
+    expect(prompts([{ ...begun, content: 'no mark' }]).coldAt).toBe(null)
   })
 })

@@ -1,4 +1,4 @@
-import { spendInto, spendOf, type Spend } from '../../../shared/cost/cost.ts'
+import { addCold, coldSumsOf, spendInto, spendOf, type ColdCache, type Spend } from '../../../shared/cost/cost.ts'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
@@ -6,7 +6,9 @@ import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Mutable } from '../base/mutable.ts'
 import { putNewest } from '../base/newest.ts'
-import { costOf } from '../router/cost.ts'
+import type { PrefixDigest } from '../protocol/types.ts'
+import { coldBecause, coldCost, type ColdFact, type LastPrompt } from '../router/cold-cache.ts'
+import { cacheKeptMs, costOf, leastCold, missedTokens } from '../router/cost.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import { type Activity, delegates, showsWork } from '../sessions/activity.ts'
 import { profileOf } from '../sessions/clients/index.ts'
@@ -61,10 +63,11 @@ export interface RecordTurn {
 
 interface Recorder extends RecordTurnDeps {
   beginnings: RunBeginnings
+  prompts: LastPrompts
 }
 
 export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
-  const recorder: Recorder = { ...deps, beginnings: createRunBeginnings(personTexts) }
+  const recorder: Recorder = { ...deps, beginnings: createRunBeginnings(personTexts), prompts: createLastPrompts() }
   return {
     started: (turn) => started(recorder, turn),
     ended(turn, end) {
@@ -85,6 +88,7 @@ export function createRecordTurn(deps: RecordTurnDeps): RecordTurn {
 
 function started(recorder: Recorder, turn: Turn): number | null {
   recorder.beginnings.note(turn)
+  recorder.prompts.note(turn, recorder.clock.now())
   recorder.captures.begin(turn)
   const { identity, call, draft } = turn
   const { sessionId } = identity
@@ -166,9 +170,12 @@ function finish(recorder: Recorder, turn: Turn, end: TurnEnd): void {
   const at = recorder.clock.now()
   // Counting tokens is free.
   const usage = identity.kind === 'count' ? null : summary.usage
-  const { costUsd, price } = costOf({ usage, choice: end.choice, signedIn: () => recorder.signedIn(call.headers), at })
+  const ask = { usage, choice: end.choice, signedIn: () => recorder.signedIn(call.headers), at }
+  const { costUsd, price } = costOf(ask)
+  const found = recorder.prompts.ended(turn, end, at)
+  const cold: ColdCache | null = found && usage && { ...found, ...coldCost({ ...ask, usage }, found.tokens) }
   if (identity.sessionId !== null)
-    endedIn(recorder, identity.sessionId, turn, end, spendOf({ kind: identity.kind, usage, costUsd, price }))
+    endedIn(recorder, identity.sessionId, turn, end, spendOf({ kind: identity.kind, usage, costUsd, price }), cold)
   const event: TurnEnded = {
     type: 'turn-ended',
     turn: turn.ordinal,
@@ -235,6 +242,7 @@ function finish(recorder: Recorder, turn: Turn, end: TurnEnd): void {
   if (turn.draft.lens.stream) line.streamed = true
   if (summary.responseId !== null) line.responseId = summary.responseId
   if (price) line.price = price
+  if (cold) line.cold = cold
   if (turn.tried.length > 0) line.tried = turn.tried
   if (end.servertools) line.servertools = end.servertools
   if (captured) line.captured = captured
@@ -242,9 +250,16 @@ function finish(recorder: Recorder, turn: Turn, end: TurnEnd): void {
   recorder.addRecord(line)
 }
 
-function endedIn(recorder: Recorder, sessionId: string, turn: Turn, end: TurnEnd, spend: Spend): void {
+function endedIn(
+  recorder: Recorder,
+  sessionId: string,
+  turn: Turn,
+  end: TurnEnd,
+  spend: Spend,
+  cold: ColdCache | null,
+): void {
   const { identity, call } = turn
-  const { activity, clock } = recorder
+  const { activity, clock, prompts } = recorder
   const { summary } = end
   const isTurn = identity.kind === 'turn'
   if (identity.kind === 'subagent') activity.subagentEnd(sessionId, call.requestId, summary.finish, identity.subagent)
@@ -255,7 +270,11 @@ function endedIn(recorder: Recorder, sessionId: string, turn: Turn, end: TurnEnd
     visible: isTurn && summary.complete && !end.clientLeft && (summary.text !== '' || summary.toolNames.length > 0),
   })
   recorder.sessions.note(sessionId, (facts) => {
-    const change: Partial<SessionFacts> & Spend = { lastActivityAt: clock.now(), costUsd: null }
+    const change: Partial<SessionFacts> & Spend = {
+      lastActivityAt: clock.now(),
+      costUsd: null,
+      cacheUntil: prompts.coldAt(sessionId),
+    }
     if (end.route && isTurn) change.route = { provider: end.route.provider, model: end.route.model }
     if (summary.usage)
       change.usage = {
@@ -264,6 +283,7 @@ function endedIn(recorder: Recorder, sessionId: string, turn: Turn, end: TurnEnd
         output: facts.usage.output + summary.usage.output,
         reasoning: facts.usage.reasoning + summary.usage.reasoning,
       }
+    if (cold) change.cold = addCold(facts.cold ?? undefined, coldSumsOf(cold)) ?? null
     return spendInto(change, facts, spend)
   })
   if (showsWork(identity.client)) recorder.drives.ended(turn, end, spend)
@@ -309,6 +329,51 @@ export function createRunBeginnings(personTextsOf: typeof personTexts, limit = m
       if (begun !== null && sessionId !== null) putNewest(runs, sessionId, begun, limit)
     },
     of: (turn) => turns.get(turn) ?? 'person',
+  }
+}
+
+/** Finds requests for which a provider's cache was cold, by the last one of their session. */
+export interface LastPrompts {
+  /** Called once per request, while its body is still there. */
+  note(turn: Turn, at: number): void
+  /** @returns why the cache was cold; null: it was warm, or nothing shows that it was cold */
+  ended(turn: Turn, end: TurnEnd, at: number): (ColdFact & { tokens: number }) | null
+  /** when the cache of a session that rests is surely cold; null: not known */
+  coldAt(sessionId: string): number | null
+}
+
+export function createLastPrompts(limit = 500): LastPrompts {
+  const last = new Map<string, LastPrompt>()
+  const noted = new WeakMap<Turn, { digest: PrefixDigest; at: number }>()
+  return {
+    note(turn, at) {
+      const { identity, call, draft } = turn
+      if (identity.kind === 'turn' && identity.sessionId !== null && call.endpoint === 'generate')
+        noted.set(turn, { digest: draft.lens.prefixDigest(), at })
+    },
+    ended(turn, { choice, summary: { usage }, summed }, at) {
+      const { sessionId } = turn.identity
+      if (sessionId === null || choice === null) return null
+      const before = last.get(sessionId) ?? null
+      const was = before && { ...before }
+      // Whatever it was, it may have used the cache.
+      if (before) before.usedAt = at
+      const asked = noted.get(turn)
+      if (!asked || usage === null) return null
+      const { providerId, upstreamModel, key, credential } = choice
+      const now = { digest: asked.digest, provider: providerId, model: upstreamModel, key: key?.alias ?? credential }
+      const keptMs = cacheKeptMs(choice, asked.digest.keep)
+      // The sum of several requests does not say what one of them found: what was in the cache before still is.
+      const same = before?.provider === now.provider && before.model === now.model && before.key === now.key
+      const cached = summed ? (same ? before.cached : 0) : usage.cachedInput + (usage.cacheWrite ?? 0)
+      putNewest(last, sessionId, { ...now, usedAt: at, cached, keptMs }, limit)
+      const tokens = was === null || summed ? 0 : missedTokens(was, usage)
+      return was !== null && tokens >= leastCold ? { ...coldBecause(was, now, asked.at), tokens } : null
+    },
+    coldAt(sessionId) {
+      const prompt = last.get(sessionId)
+      return prompt && prompt.keptMs !== null && prompt.cached > 0 ? prompt.usedAt + prompt.keptMs : null
+    },
   }
 }
 

@@ -5,7 +5,15 @@ import type { ServertoolRun } from '../../../shared/state.ts'
 import type { EntryProtocol, RequestKind, ClientKind } from '../../../shared/words.ts'
 import type { Mutable } from '../base/mutable.ts'
 import { bearsTimeTag } from '../protocol/lens/lens.ts'
-import { modelEdits, splice, splicedPieces, type Edit, codecOf, serverToolCodecOf } from '../protocol/index.ts'
+import {
+  modelEdits,
+  splice,
+  splicedPieces,
+  type Edit,
+  codecOf,
+  serverToolCodecOf,
+  withMark,
+} from '../protocol/index.ts'
 import type { EntryCodec, ResponseSummary, RequestLens } from '../protocol/types.ts'
 import type { JsonObject } from '../protocol/values.ts'
 import type { RouteChoice, RoutingOverrides } from '../router/types.ts'
@@ -68,6 +76,8 @@ export interface TurnEnd {
   limit?: { provider: string; since: number; lifts: number | null }
   /** reenter mode only: the followups of this HTTP call were decided on and sent within it */
   reenter?: ReenterFact
+  /** its usage is the sum of several requests */
+  summed?: true
   /** why a further round, or the record of one, failed though the client has a proper answer */
   roundFailure?: NonNullable<ReenterFact['failure']>
   /** tools of Onward's that ran in it */
@@ -216,16 +226,22 @@ function editsFor(draft: RequestDraft, choice: RouteChoice | null, round: 'first
   const edits = [...draft.edits]
   if (model?.tools !== false) edits.push(...draft.tools)
   if (choice === null || model?.vision === false) edits.push(...draft.images)
-  edits.push(...behindLast(draft, tellsTime ? draft.time : null))
+  edits.push(...behindLast(draft, tellsTime ? draft.time : null, round))
   return edits
 }
 
-function behindLast({ lens, reminder }: RequestDraft, line: string | null): readonly Edit[] {
+function behindLast(
+  { lens, reminder }: RequestDraft,
+  line: string | null,
+  round: 'first' | 'further',
+): readonly Edit[] {
   if (line === null && reminder === null) return none
   const serverTools = serverToolCodecOf(lens.protocol)
   const tag = line === null ? none : serverTools.appendTimeTag(lens, line)
   if (reminder === null) return tag
-  const items = line === null || tag.length === 0 ? [reminder] : [reminder, serverTools.userItem(line)]
+  // A further round has its mark at its own end.
+  const marked = round === 'first' ? withMark(lens, reminder) : reminder
+  const items = line === null || tag.length === 0 ? [marked] : [marked, serverTools.userItem(line)]
   return serverTools.appendAfterLast(lens, items)
 }
 

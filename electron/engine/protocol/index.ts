@@ -13,6 +13,7 @@ import type { ServerToolCodec } from './server-tools/types.ts'
 import type { EntryCodec, RequestLens } from './types.ts'
 
 export { splice, splicedPieces, type Edit } from './json-bytes/index.ts'
+export { markEnd, withMark } from './append/cache-mark.ts'
 
 const codecs: Record<EntryProtocol, EntryCodec> = {
   chat: chatCodec,

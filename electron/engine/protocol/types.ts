@@ -69,6 +69,29 @@ export interface RequestLens {
    * detects retries
    */
   historyDigest(): string
+  /** what a provider's prompt cache goes by, in its order; its cache marks are no part of it */
+  prefixDigest(): PrefixDigest
+}
+
+export type CacheKeep = 'minutes' | 'hour' | 'day'
+
+/** Sums over the parts of a request; cheap to keep, and equal where the bytes are. */
+export interface PrefixDigest {
+  tools: number
+  /** system text beside the messages, and messages of the system's before the first other */
+  system: number
+  /**
+   * messages after those, in order; 0: one with a cache mark, whose form may change when the mark moves on: not
+   * comparable
+   */
+  messages: Uint32Array
+  /** messages of the system's before them */
+  leading: number
+  /**
+   * how long the request asks its cache to be kept: Anthropic's marks, of several the shortest, or OpenAI's
+   * `prompt_cache_retention`; null: it does not say
+   */
+  keep: CacheKeep | null
 }
 
 /** A request's demands on a model. Each is read once, when it is first asked for; none of them ever throws. */

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spendOf, type PriceFact, costBy, costDays, costOfAll, mostCostDays } from '../../../shared/cost/cost.ts'
+import {
+  spendOf,
+  type ColdCache,
+  type PriceFact,
+  costBy,
+  costDays,
+  costOfAll,
+  mostCostDays,
+} from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 import { silentLog } from '../base/log.ts'
@@ -62,6 +70,11 @@ const turns = fc.array(
     model: fc.constantFrom('m', 'n'),
     priced: prices,
     input: fc.integer({ min: 0, max: 1_000_000 }),
+    cold: fc.constantFrom<ColdCache | null>(
+      null,
+      { why: 'idle', tokens: 2000, costUsd: 0.125 },
+      { why: 'message-edited', message: 3, tokens: 4000, costUsd: null, worthUsd: 1 },
+    ),
   }),
   { maxLength: 60 },
 )
@@ -71,13 +84,14 @@ describe('what was spent', () => {
     await fc.assert(
       fc.asyncProperty(turns, fc.constantFrom(...costDays, 14, mostCostDays), async (all, days) => {
         const { clock, open, record } = bench()
-        const records = all.map(({ back, session, provider, model, priced, input }) =>
+        const records = all.map(({ back, session, provider, model, priced, input, cold }) =>
           record({
             at: clock.now() - back * hour,
             sessionId: session,
             route: { provider, model, keyAlias: null, category: null, why: [], skipped: [] },
             usage: { input, cachedInput: 0, output: 1, reasoning: 0 },
             ...priced,
+            ...(cold ? { cold } : {}),
           }),
         )
         const costs = await open()
@@ -92,6 +106,7 @@ describe('what was spent', () => {
         const dollars = within.reduce((sum, one) => sum + (one.costUsd ?? 0), 0)
         const unpriced = within.reduce((sum, one) => sum + (spendOf(one).unpricedTokens ?? 0), 0)
         const worth = within.reduce((sum, one) => sum + (spendOf(one).worthUsd ?? 0), 0)
+        const cold = within.flatMap((one) => one.cold ?? [])
         const parts = view.buckets.flatMap((bucket) => bucket.parts)
         for (const sums of [
           parts,
@@ -106,6 +121,12 @@ describe('what was spent', () => {
           expect(total.costUsd ?? 0).toBeCloseTo(dollars, 6)
           expect(total.unpricedTokens ?? 0).toBe(unpriced)
           expect(total.worthUsd ?? 0).toBeCloseTo(worth, 6)
+          expect(total.cold?.tokens ?? 0).toBe(cold.reduce((sum, { tokens }) => sum + tokens, 0))
+          expect(total.cold?.costUsd ?? 0).toBeCloseTo(
+            cold.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+            6,
+          )
+          expect(total.cold?.why.idle ?? 0).toBe(cold.filter(({ why }) => why === 'idle').length)
           expect(total.input).toBe(within.reduce((sum, one) => sum + (one.usage?.input ?? 0), 0))
         }
       }),

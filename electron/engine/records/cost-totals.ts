@@ -10,6 +10,8 @@ import {
   noSpend,
   spendInto,
   spendOf,
+  coldSumsOf,
+  type ColdSums,
   type Spend,
 } from '../../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
@@ -20,7 +22,7 @@ import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Document, Store } from '../store/types.ts'
 import { hourOf } from './hour-totals.ts'
-import { spendShape, tokensShape } from './kept-sums.ts'
+import { coldShape, spendShape, tokensShape } from './kept-sums.ts'
 
 export interface Costs extends Disposable {
   /** there was no file yet: the records of earlier turns have to be added */
@@ -109,12 +111,13 @@ export async function openCostTotals({ store, clock, log }: { store: Store; cloc
 }
 
 /** Optional members of a parsed cell are absent, and never there without a value. */
-function asCell({ unpricedTokens, worthUsd, from, ...cell }: KeptDay['cells'][number]): HourCell {
+function asCell({ unpricedTokens, worthUsd, from, cold, ...cell }: KeptDay['cells'][number]): HourCell {
   return {
     ...cell,
     ...(unpricedTokens === undefined ? {} : { unpricedTokens }),
     ...(worthUsd === undefined ? {} : { worthUsd }),
     ...(from === undefined ? {} : { from }),
+    ...(cold === undefined ? {} : { cold: cold as ColdSums }),
   }
 }
 
@@ -164,6 +167,7 @@ const cellShape = z.object({
   ...tokensShape,
   ...spendShape,
   from: z.enum(['config', 'list', 'plan', 'local']).optional(),
+  cold: coldShape.optional(),
 })
 /** A day's file. Written by a newer Onward with more in it, the more is left out. */
 const dayShape = z.object({ cells: z.array(cellShape) })
@@ -194,7 +198,7 @@ function createCostDay(): CostDay {
 }
 
 /** null: nothing was sent to a provider, so nothing can have been paid */
-function cellOf({ at, sessionId, route, kind, usage, costUsd, price }: TurnRecord): HourCell | null {
+function cellOf({ at, sessionId, route, kind, usage, costUsd, price, cold }: TurnRecord): HourCell | null {
   if (route === null || (usage === null && costUsd === null)) return null
   const counted = kind === 'count' ? null : usage
   const cell: HourCell = {
@@ -209,6 +213,7 @@ function cellOf({ at, sessionId, route, kind, usage, costUsd, price }: TurnRecor
     costUsd: null,
   }
   if (price) cell.from = price.from
+  if (cold) cell.cold = coldSumsOf(cold)
   return spendInto(cell, noSpend, spendOf({ kind, usage, costUsd, price }))
 }
 

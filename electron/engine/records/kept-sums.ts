@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { coldReasons } from '../../../shared/cost/cost.ts'
 
 /** A sum of costs (shared/cost/cost.ts) as files have it. */
 export const spendShape = {
@@ -9,3 +10,10 @@ export const spendShape = {
 
 /** The tokens of sums, with the cached ones apart. */
 export const tokensShape = { input: z.number(), cachedInput: z.number(), output: z.number() }
+
+export const coldShape = z.object({
+  requests: z.number(),
+  tokens: z.number(),
+  why: z.partialRecord(z.enum(coldReasons), z.number()),
+  ...spendShape,
+})

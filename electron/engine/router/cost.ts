@@ -3,6 +3,7 @@ import type { ProviderConfig } from '../../../shared/config/schema.ts'
 import type { Usage } from '../../../shared/cost/usage.ts'
 import { listPriceOf, priceFor, vendorPrices, type VendorPrices } from '../../../shared/prices/find-price.ts'
 import type { TokenPrice } from '../../../shared/prices/types.ts'
+import type { CacheKeep } from '../protocol/types.ts'
 import type { RouteChoice } from './types.ts'
 import { baseUrlOf, presetOf } from '../../../shared/config/presets.ts'
 
@@ -54,6 +55,30 @@ function priced(usage: Usage, price: TokenPrice): number {
       usage.output * price.output) /
     1_000_000
   )
+}
+
+/** The fewest tokens that vendors cache. Less than these may be a matter of where their blocks end. */
+export const leastCold = 1024
+
+/**
+ * Returns the tokens that were not read from a cache that surely had them, though the request could have had as many.
+ */
+export const missedTokens = ({ cached }: { cached: number }, usage: Usage): number =>
+  Math.min(cached, usage.input) - usage.cachedInput
+
+const keepMs: Readonly<Record<CacheKeep, number>> = { minutes: 300_000, hour: 3_600_000, day: 86_400_000 }
+
+/**
+ * How long the vendor's own API keeps what nobody uses of its cache, in milliseconds; null: not documented, or the
+ * provider is no such vendor. Anthropic: 5 minutes or an hour, by the mark (platform.claude.com/docs, Prompt caching).
+ * OpenAI: an hour or a day at most, by `prompt_cache_retention` (developers.openai.com, Prompt caching).
+ */
+export function cacheKeptMs(
+  { providerId, provider }: Pick<RouteChoice, 'providerId' | 'provider'>,
+  keep: CacheKeep | null,
+): number | null {
+  const vendor = sellerOf(providerId, provider).vendor?.list.vendor
+  return keep !== null && (vendor === 'Anthropic' || vendor === 'OpenAI') ? keepMs[keep] : null
 }
 
 /** Returns where the price of a model comes from, before the model is asked anything. */

@@ -3,6 +3,7 @@ import type { OwnDrive } from '../../../shared/drives.ts'
 import { markerHeldWhys } from '../../../shared/events.ts'
 import { shortId } from '../../../shared/short-id.ts'
 import { clientKinds, entryProtocols, type Scope } from '../../../shared/words.ts'
+import { coldShape } from '../records/kept-sums.ts'
 
 /** Sticky routing markers. `force` lasts one turn and is never stored. */
 const routingShape = z.object({
@@ -140,6 +141,10 @@ const factsShape = z.object({
   /** what is not in `costUsd` (shared/cost/cost.ts) */
   unpricedTokens: z.number().default(0),
   worthUsd: z.number().default(0),
+  /** caches that were cold; null: none is known to have been */
+  cold: coldShape.nullable().default(null),
+  /** how long its provider keeps the cache of its last request, if nothing uses it; null: not known */
+  cacheUntil: z.number().nullable().default(null),
   startedAt: z.number(),
   lastActivityAt: z.number(),
   /** how its last main request ended, if in an error */
@@ -197,6 +202,8 @@ export function factsOf({
   costUsd,
   unpricedTokens,
   worthUsd,
+  cold,
+  cacheUntil,
   startedAt,
   lastActivityAt,
   failure,
@@ -219,6 +226,8 @@ export function factsOf({
     costUsd,
     unpricedTokens,
     worthUsd,
+    cold,
+    cacheUntil,
     startedAt,
     lastActivityAt,
     failure,
@@ -255,6 +264,8 @@ export function sessionState(id: string, choices: SessionChoices, facts: Session
     costUsd: facts.costUsd,
     unpricedTokens: facts.unpricedTokens,
     worthUsd: facts.worthUsd,
+    cold: facts.cold,
+    cacheUntil: facts.cacheUntil,
     startedAt: facts.startedAt,
     lastActivityAt: facts.lastActivityAt,
     failure: facts.failure,

@@ -93,6 +93,7 @@ export const activity = {
     tokensIn: 'Tokens in',
     tokensOut: 'Tokens out',
     cost: 'Cost',
+    cache: 'Cache',
     bytes: 'Bytes',
     bodies: 'Bodies',
   },

@@ -12,6 +12,7 @@ export const cost = {
   others: 'others',
   tokens: (n: string) => `${n} tokens`,
   sessions: (n: number) => `${n} ${n === 1 ? 'session' : 'sessions'}`,
+  cold: (what: string) => `cold caches: ${what}`,
   partOfIn: 'cached tokens are part of “in”',
   columns: {
     model: 'Model',

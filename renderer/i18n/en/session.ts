@@ -141,6 +141,7 @@ export const details = {
   reasoning: (n: string) => `${n} reasoning`,
   cost: 'Cost',
   delivery: 'Delivery',
+  cold: 'Cold caches',
   startedAgain: 'Started again',
   times: (n: number) => count(n, 'time'),
   turns: 'Turns',

@@ -95,6 +95,7 @@ export const activity: Dictionary['activity'] = {
     tokensIn: '输入 token',
     tokensOut: '输出 token',
     cost: '费用',
+    cache: '缓存',
     bytes: '字节',
     bodies: '正文',
   },

@@ -15,6 +15,7 @@ export const cost: Dictionary['cost'] = {
   others: '其他',
   tokens: (n) => zh`${n} token`,
   sessions: (n) => zh`${n} 个会话`,
+  cold: (what) => zh`未命中缓存：${what}`,
   partOfIn: '缓存 token 已计入“输入”',
   columns: {
     model: '模型',

@@ -135,6 +135,7 @@ export const details: Dictionary['details'] = {
   reasoning: (n) => zh`思考 ${n}`,
   cost: '费用',
   delivery: '送达方式',
+  cold: '未命中缓存',
   startedAgain: '再启动',
   times: (n) => zh`${n} 次`,
   turns: '回合',

@@ -2,6 +2,7 @@ import { useUi, useWords } from '../../app-context.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Offered } from '../../parts/offered.tsx'
 import type { SessionView } from '../../../shared/state.ts'
+import { useMinute } from '../../time/engine-time.ts'
 import { EntryEdit } from './entry-edit.tsx'
 import { EntryRow } from './entry-row.tsx'
 import { SayForm } from './say-form.tsx'
@@ -9,7 +10,8 @@ import { underWay, waiting } from './waiting.ts'
 
 /** Followups in the order they will be typed; the one under way first, those a person can still change below. */
 export function QueueTab({ session }: { session: SessionView }) {
-  const { w } = useWords()
+  const { w, s } = useWords()
+  const now = useMinute()
   const editing = useUi((s) => s.editingEntry)
   const queued = waiting(session.queue)
   const rows = [...underWay(session.queue), ...queued]
@@ -22,6 +24,7 @@ export function QueueTab({ session }: { session: SessionView }) {
         <Empty icon="type" title={w.queue.emptyTitle} text={w.queue.emptyText} />
       ) : (
         <ol className="vstack">
+          {session.cacheUntil !== undefined && <li className="meta">{s.cacheUntil(session.cacheUntil, now)}</li>}
           {rows.map((entry) => {
             const at = queued.indexOf(entry)
             // Moving puts an entry before another one: down is before the one after next.

@@ -1,4 +1,4 @@
-import type { Costing, Spend, Spent } from '../../cost/cost.ts'
+import type { ColdCache, ColdReason, ColdSums, Costing, Spend, Spent } from '../../cost/cost.ts'
 import { figuresOf } from '../figures.ts'
 
 const figures = figuresOf('en')
@@ -35,3 +35,42 @@ export function spent(spend: Spend): string | null {
 
 export const used = (spend: Spent): string =>
   figures.list([`${figures.tokens(spend.tokens)} tokens`, figures.cost(spend)].filter((part) => part !== null))
+
+const coldReason: Record<ColdReason, string> = {
+  'model-switched': 'another model',
+  'key-switched': 'another key',
+  'tools-changed': 'other tools',
+  'system-changed': 'another system text',
+  'message-edited': 'an edited message',
+  idle: 'idle',
+  'not-known': 'not known why',
+}
+
+const more = ({ costUsd, worthUsd }: Spend): string[] => [
+  ...(costUsd === null ? [] : [`${figures.money(costUsd)} more`]),
+  ...(worthUsd ? [`worth ${figures.money(worthUsd)} more at list price`] : []),
+]
+
+/** Why a provider's cache was cold for a request, and what that cost. */
+export function cold({ why, message, idle, tokens, ...spend }: ColdCache): string {
+  const because =
+    message !== undefined
+      ? `message ${message} was edited`
+      : idle
+        ? `idle for ${figures.span(idle.ms)}, kept for ${figures.span(idle.keptMs)}`
+        : coldReason[why]
+  return `${figures.list([`${figures.tokens(tokens)} tokens cold`, ...more(spend)])}: ${because}`
+}
+
+export function coldCaches({ requests, tokens, why, ...spend }: ColdSums): string {
+  const reasons = Object.entries(why) as [ColdReason, number][]
+  return (
+    `${figures.list([`${requests}, ${figures.tokens(tokens)} tokens`, ...more(spend)])}: ` +
+    figures.list(reasons.map(([reason, count]) => `${coldReason[reason]} ${count}`))
+  )
+}
+
+export const cacheUntil = (at: number, now: number): string =>
+  at > now
+    ? `The provider keeps its cache until ${figures.minuteOfDay(at, now)}`
+    : `The provider’s cache is cold since ${figures.minuteOfDay(at, now)}`

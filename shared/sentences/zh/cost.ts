@@ -1,4 +1,4 @@
-import type { Costing, Spend, Spent } from '../../cost/cost.ts'
+import type { ColdCache, ColdReason, ColdSums, Costing, Spend, Spent } from '../../cost/cost.ts'
 import { figuresOf } from '../figures.ts'
 import { zh } from './spaced.ts'
 
@@ -34,3 +34,40 @@ export function spent(spend: Spend): string | null {
 
 export const used = (spend: Spent): string =>
   figures.list([zh`${figures.tokens(spend.tokens)} token`, figures.cost(spend)].filter((part) => part !== null))
+
+const coldReason: Record<ColdReason, string> = {
+  'model-switched': '换了模型',
+  'key-switched': '换了密钥',
+  'tools-changed': '工具变了',
+  'system-changed': '系统提示变了',
+  'message-edited': '消息被改过',
+  idle: '闲置',
+  'not-known': '原因未知',
+}
+
+const more = ({ costUsd, worthUsd }: Spend): string[] => [
+  ...(costUsd === null ? [] : [zh`多花 ${figures.money(costUsd)}`]),
+  ...(worthUsd ? [zh`按标价多值 ${figures.money(worthUsd)}`] : []),
+]
+
+export function cold({ why, message, idle, tokens, ...spend }: ColdCache): string {
+  const because =
+    message !== undefined
+      ? zh`第 ${message} 条消息被改过`
+      : idle
+        ? zh`闲置 ${figures.span(idle.ms)}，只保留 ${figures.span(idle.keptMs)}`
+        : coldReason[why]
+  return zh`${figures.list([zh`${figures.tokens(tokens)} token 未命中缓存`, ...more(spend)])}：${because}`
+}
+
+export function coldCaches({ requests, tokens, why, ...spend }: ColdSums): string {
+  const reasons = Object.entries(why) as [ColdReason, number][]
+  return zh`${figures.list([zh`${requests} 次，${figures.tokens(tokens)} token`, ...more(spend)])}：${figures.list(
+    reasons.map(([reason, count]) => zh`${coldReason[reason]} ${count}`),
+  )}`
+}
+
+export const cacheUntil = (at: number, now: number): string =>
+  at > now
+    ? zh`服务商的缓存保留到 ${figures.minuteOfDay(at, now)}`
+    : zh`服务商的缓存在 ${figures.minuteOfDay(at, now)} 已失效`

@@ -72,6 +72,12 @@ function standInFacts(sessions: readonly SessionView[]): [string, string][] {
     ])
 }
 
+/** `Caches  docs: The provider keeps its cache until 14:05`, of sessions in which something waits */
+const cacheFacts = (sessions: readonly SessionView[], { cacheUntil }: Sentences, now: number): [string, string][] =>
+  sessions
+    .flatMap(({ name, cacheUntil: until }) => (until === undefined ? [] : [`${name}: ${cacheUntil(until, now)}`]))
+    .map((text, i) => [i === 0 ? 'Caches' : '', text])
+
 /** `Started again  docs: 2 times` */
 const startFacts = (sessions: readonly SessionView[]): [string, string][] =>
   sessions
@@ -148,6 +154,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
       ...limitFacts(status, sentences),
       ...nearLimitFacts(sessions, sentences),
       ...standInFacts(sessions),
+      ...cacheFacts(sessions, sentences, now),
       ...startFacts(sessions),
       ...inboxFacts(sessions, sentences),
       ...driveFacts(sessions, sentences),

@@ -250,6 +250,8 @@ async function handOver(sessions: SessionStore, from: string, to: string): Promi
     costUsd: null,
     unpricedTokens: 0,
     worthUsd: 0,
+    cold: null,
+    cacheUntil: null,
   }))
 }
 

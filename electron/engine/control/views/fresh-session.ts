@@ -21,6 +21,8 @@ export const freshSession = (terminal: Terminal): SessionState => ({
   costUsd: null,
   unpricedTokens: 0,
   worthUsd: 0,
+  cold: null,
+  cacheUntil: null,
   startedAt: terminal.openedAt,
   lastActivityAt: terminal.openedAt,
   failure: null,

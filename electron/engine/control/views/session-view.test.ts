@@ -57,6 +57,18 @@ const parts: SessionParts = {
   stalled: null,
   recover: { on: false, waits: null },
 }
+describe('a session’s cache', () => {
+  const cold = { requests: 1, tokens: 2000, why: { idle: 1 }, costUsd: null }
+  const cached = { ...session, cold, cacheUntil: 9 }
+  it('shows how long it is kept where something waits', () => {
+    const nextAlarm = { taskId: 'a', dueAt: 20, task: 'look', waiting: 1 }
+    expect(sessionView({ ...parts, session: cached, nextAlarm })).toMatchObject({ cold, cacheUntil: 9 })
+    expect(sessionView({ ...parts, session: cached, stopMessage: goal, setIn: 's1' }).cacheUntil).toBe(9)
+    expect(sessionView({ ...parts, session: { ...session, cold }, nextAlarm })).not.toHaveProperty('cacheUntil')
+    expect(sessionView({ ...parts, session: cached })).not.toHaveProperty('cacheUntil')
+  })
+})
+
 const held = { id: 'm1', marker: '<**sm:file://goals/a.md**>', why: 'new-file', at: 1 } as const
 
 describe('a session that is idle', () => {

@@ -1,4 +1,4 @@
-import { addSpend, noSpend } from '../../../../shared/cost/cost.ts'
+import { addSpend, noSpend, type ColdSums } from '../../../../shared/cost/cost.ts'
 import type { NearLimit } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
 import type {
@@ -125,6 +125,10 @@ export function sessionView(parts: SessionParts): SessionView {
     turns: session.turns,
     usage: session.usage,
     ...addSpend(noSpend, session),
+    ...(session.cold ? { cold: session.cold as ColdSums } : {}),
+    ...(session.cacheUntil !== null && (queue.length > 0 || parts.nextAlarm || stopMessage?.status.kind === 'armed')
+      ? { cacheUntil: session.cacheUntil }
+      : {}),
     startedAt: session.startedAt,
     lastActivityAt: session.lastActivityAt,
     pinned: session.pinned,

@@ -1,6 +1,12 @@
 import type { Usage } from '../../../../shared/cost/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import { serverToolCodecOf, type CallResult, type RoundSaid, type ServerToolCodec } from '../../protocol/index.ts'
+import {
+  markEnd,
+  serverToolCodecOf,
+  type CallResult,
+  type RoundSaid,
+  type ServerToolCodec,
+} from '../../protocol/index.ts'
 import type { NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { RoundWatch } from '../../servertools/types.ts'
 import { hiddenHistory, type HiddenHistoryWriter } from './hidden-history.ts'
@@ -135,7 +141,9 @@ async function anotherRound(run: AnswerRounds): Promise<boolean> {
     return false
   }
   replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
-  const inner = await sendInner(run.turn, further, replies, run.deps, run.first.choice)
+  // Only what is sent has the mark: the next round puts it on its own end.
+  const sent = { ...further, edits: [...further.edits, ...markEnd(further.lens)] }
+  const inner = await sendInner(run.turn, sent, replies, run.deps, run.first.choice)
   if (inner.end) run.usages.push(inner.end.summary.usage)
   if (inner.end && isWhole(inner.end) && replies.joined.fits()) {
     run.rounds++
@@ -298,8 +306,9 @@ function failedLate(run: AnswerRounds, cause: OnwardError): TurnEnd {
   return endOf(run, { ...last.summary, usage, finish: 'error', complete: false, error: { code, message } })
 }
 
-const endOf = ({ first, deps, turn, replies, left }: AnswerRounds, summary: TurnEnd['summary']): TurnEnd => ({
+const endOf = ({ first, deps, turn, replies, left, usages }: AnswerRounds, summary: TurnEnd['summary']): TurnEnd => ({
   ...first,
+  ...(usages.length > 1 ? { summed: true } : {}),
   summary,
   durationMs: deps.clock.monotonic() - turn.call.receivedAt,
   bytesOut: replies.joined.bytesOut,

@@ -53,7 +53,8 @@ describe.each(entryProtocols)('tools of Onward’s in a %s request', (entry) => 
     ['are none for a model that takes no tools', { model: { tools: false } }, ['Read'], ['Read']],
     ['are none in a subagent’s request', { kind: 'subagent' }, ['Read'], ['Read']],
     ['are none in a title’s', { kind: 'title' }, [], []],
-    ['are none in a compaction before there is a list', { kind: 'compaction' }, ['Read'], ['Read']],
+    ['are none in a side request that has none, before there is a list', { kind: 'aside' }, [], []],
+    ['are in a side request with tools before any turn', { kind: 'aside' }, ['Read'], ['Read', 'tick', 'fetch']],
     ['are there without a session too', { sessionId: null }, ['Read'], ['Read', 'tick', 'fetch']],
   ])('%s', async (_what, options, own, all) => {
     expect(await declared(entry, options, own)).toEqual(all)

@@ -121,7 +121,7 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const { kind } = turn.identity
     const hasTools = (turn.draft.lens.toolCount() ?? 0) > 0
     const { declare, beside } = deps.settings()
-    const list = listFor(deps, turn)
+    const list = listFor(deps, turn, hasTools)
     const { words } = factsOf(list)
     const own = hasTools ? clientsOwn(turn.draft.lens, declare === 'always' ? words : [...words, ...beside]) : noNames
     const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
@@ -157,13 +157,21 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   }
 }
 
-function listFor({ listOf, setList, lists, registry }: TurnToolsDeps, turn: Turn): readonly FrozenTool[] {
+/**
+ * Returns the session's list; its first request with tools decides on it. A side request may come before any turn (Kimi
+ * Code's `/btw`), and what it puts into the provider's cache is the beginning of the turns.
+ */
+function listFor(
+  { listOf, setList, lists, registry }: TurnToolsDeps,
+  turn: Turn,
+  hasTools: boolean,
+): readonly FrozenTool[] {
   const { sessionId, kind } = turn.identity
   const name = sessionId === null ? null : listOf(sessionId)
   const frozen = name === null ? null : lists.get(name)
   if (frozen) return frozen
-  if (kind !== 'turn') return noTools
-  const kept = lists.keep(registry.offered(viewOf(turn)))
+  if (kind !== 'turn' && (!hasTools || turn.call.endpoint === 'count')) return noTools
+  const kept = lists.keep(registry.offered({ ...viewOf(turn), kind: 'turn' }))
   if (sessionId !== null) setList(sessionId, kept)
   return lists.get(kept) ?? noTools
 }

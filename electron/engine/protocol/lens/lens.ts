@@ -20,7 +20,7 @@ import {
   type Edit,
 } from '../json-bytes/index.ts'
 import { listOf, memberEdits, rootOf } from '../json-bytes/walk.ts'
-import type { MessageEnd, RequestLens, UserText } from '../types.ts'
+import type { CacheKeep, MessageEnd, PrefixDigest, RequestLens, UserText } from '../types.ts'
 import { behindLast, asList, asNumber, asObject, type JsonObject } from '../values.ts'
 
 /** Half a million tokens. Every stage that looks at tools looks at all of them. */
@@ -125,6 +125,29 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       const to = (index < 0 ? items.at(-1)?.end : items[index]?.start) ?? from
       return `${index}.${to - from}.${endsOf(body.subarray(from, to)).toString(36)}`
     },
+    prefixDigest(): PrefixDigest {
+      const tools = place('tools') ?? place('functions')
+      const apart = ['system', 'instructions', 'systemInstruction', 'system_instruction'].map((name) => place(name))
+      // Half of the time that all of this takes.
+      const marked = takesMarks.has(dialect.protocol) && body.includes(cacheMark)
+      let leading = 0
+      while (leading < items.length && view(leading).role === 'system') leading++
+      let system = 0
+      for (const at of [...apart, ...items.slice(0, leading)])
+        if (at) system = sumOf(body.subarray(at.start, at.end), marked, system)
+      const messages = new Uint32Array(items.length - leading)
+      for (let i = leading; i < items.length; i++) {
+        const item = body.subarray(items[i]?.start, items[i]?.end)
+        messages[i - leading] = marked && item.includes(cacheMark) ? 0 : crc32(item) || 1
+      }
+      return {
+        tools: tools ? sumOf(body.subarray(tools.start, tools.end), marked, 0) : 0,
+        system,
+        messages,
+        leading,
+        keep: marked ? keptByMarks(body) : (retentions[String(lens.value('prompt_cache_retention'))] ?? null),
+      }
+    },
   }
   if (head.streamForm !== undefined) lens.streamForm = head.streamForm
   return lens
@@ -141,6 +164,35 @@ const endsOf = (history: Buffer): number =>
   history.length <= 2 * endBytes
     ? crc32(history)
     : crc32(history.subarray(-endBytes), crc32(history.subarray(0, endBytes)))
+
+const takesMarks: ReadonlySet<EntryProtocol> = new Set(['messages', 'chat'])
+/** Within a text its quotes would be escaped. */
+const cacheMark = '"cache_control":'
+/** Claude Code's first line of its system text, which changes with the version and the first message. */
+const billing = Buffer.from('x-anthropic-billing-header:')
+
+/** Returns a sum of bytes without their cache marks, which move on from request to request. */
+function sumOf(bytes: Buffer, marked: boolean, sum: number): number {
+  let from = 0
+  const skip = (start: number, end: number) => {
+    sum = crc32(bytes.subarray(from, start), sum)
+    from = end < 0 ? bytes.length : end
+  }
+  const line = bytes.indexOf(billing)
+  if (line >= 0) skip(line, bytes.indexOf('"', line))
+  for (let at = marked ? bytes.indexOf(cacheMark, from) : -1; at >= 0; at = bytes.indexOf(cacheMark, from))
+    skip(bytes[at - 1] === 0x2c ? at - 1 : at, bytes.indexOf('}', at) + 1)
+  return crc32(bytes.subarray(from), sum)
+}
+
+/** OpenAI keeps what is in memory for five to ten minutes without use, and never for more than an hour. */
+const retentions: Readonly<Record<string, CacheKeep>> = { in_memory: 'hour', '24h': 'day' }
+
+function keptByMarks(body: Buffer): CacheKeep {
+  for (let at = body.indexOf(cacheMark); at >= 0; at = body.indexOf(cacheMark, at + 1))
+    if (!body.subarray(at, body.indexOf('}', at)).includes('"1h"')) return 'minutes'
+  return 'hour'
+}
 
 /** Roles that may follow the message to be answered: the model continues an answer at the end. */
 const standsBehind: ReadonlySet<ItemView['role']> = new Set(['system', 'assistant'])
