@@ -5,9 +5,10 @@
 //   --to DIR          somewhere else than dist/desktop
 //   --target NAME     this one only
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
 
 const root = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
@@ -42,6 +43,10 @@ rmSync(to, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
 const build = run('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'error'], { ONWARD_OUT: out })
 if (build.status !== 0) throw new Error(`The build failed.\n${build.stdout}${build.stderr}`)
+const page = spawnSync(process.execPath, [join(out, 'main/onward.js'), 'man'])
+if (page.status !== 0) throw new Error(`The manual page can’t be made.\n${page.stderr}`)
+mkdirSync(join(out, 'man'))
+writeFileSync(join(out, 'man/onward.1.gz'), gzipSync(page.stdout, { level: 9 }))
 
 let failed = 0
 for (const target of targets) {
