@@ -4,6 +4,7 @@ import { goalFigures } from './goal-figures.mjs'
 import { idleFigures } from './idle-figures.mjs'
 import { program } from './onward.mjs'
 import { pageFigures } from './page-figures.mjs'
+import { telemetryFigures } from './telemetry-figures.mjs'
 import { startFigures } from './start-figures.mjs'
 import { typedFigures } from './typed-figures.mjs'
 
@@ -14,6 +15,7 @@ const groups = {
   'figures-alarms': alarmFigures,
   'figures-goal': goalFigures,
   'figures-typed': typedFigures,
+  'figures-telemetry': telemetryFigures,
 }
 
 /**
