@@ -20,7 +20,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seed, share } from '../../shared/testing/runs.ts'
+import { runs } from '../../shared/testing/runs.ts'
 import { firstOf, onWindows, unless } from '../../shared/testing/unless.ts'
 import { hostileText } from './testing/hostile-text.ts'
 import { homepage, releaseFolder, tableOf } from './testing/release-folder.ts'
@@ -35,7 +35,7 @@ const deb = firstOf(without('dpkg-deb'), without('bsdtar'))
 const release = releaseFolder()
 const folder = mkdtempSync(join(tmpdir(), 'onward-channels-'))
 const at = (...path: string[]) => join(folder, ...path)
-const said: readonly string[] = fc.sample(hostileText, { numRuns: share(300), seed })
+const said: readonly string[] = fc.sample(hostileText, runs(300))
 /** What a channel's file is for each of these texts. */
 const withTexts = (channel: keyof typeof channels, file: string): string[] =>
   said.map((text) => {
