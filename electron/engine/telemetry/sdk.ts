@@ -46,7 +46,7 @@ export interface Sdk {
   stop(): Promise<void>
 }
 
-/** Kept for a collector that is away; what is more is dropped. */
+/** Turns, and events, kept for a collector that is away; what is more is dropped. */
 const MOST_QUEUED = 2_048
 /** Turns in a report: their spans are made in one piece, which shall keep no answer waiting. */
 const MOST_IN_REPORT = 128
