@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { product } from './product.mjs'
 
 const updates = process.env.ONWARD_UPDATES
 /** where `electron-vite build` put what is packed */
 const out = process.env.ONWARD_OUT ?? 'out'
 
-/** Says what is left behind, before the command that undoes it is gone. */
-const beforeRemove = ['--before-remove', join(import.meta.dirname, 'linux/before-remove.sh')]
-/** `man onward`, which scripts/package-desktop.mjs wrote from the commands */
-const manual = `${resolve(out, 'onward.1')}=/usr/share/man/man1/onward.1`
+/** Says what is left behind, before the command that undoes it is gone; manual page and license where people look. */
+const forFpm = [
+  ...['--before-remove', join(import.meta.dirname, 'linux/before-remove.sh')],
+  `${resolve(out, 'man/onward.1.gz')}=/usr/share/man/man1/onward.1.gz`,
+  `${join(import.meta.dirname, '../LICENSE')}=/usr/share/doc/onward/copyright`,
+]
 
 /** The native part of the keychain's library for one kind of system: npm has one for each. */
 const keyring = (target) => {
@@ -19,14 +22,14 @@ const keyring = (target) => {
 // How installers are built: `npm run package:dir`, `npm run package`. electron/shell/fuses.test.ts holds the fuses,
 // e2e/package-desktop.spec.ts what comes out.
 export default {
-  appId: 'dev.onward.desktop',
-  productName: 'Onward',
-  copyright: 'The Onward authors',
+  appId: product.appId,
+  productName: product.title,
+  copyright: product.publisher,
   // deb and rpm name a page; whoever publishes says which.
   extraMetadata: {
-    homepage: process.env.ONWARD_HOMEPAGE ?? 'https://onward.example',
+    homepage: product.homepage,
     // Under Wayland a window finds its icon by the name of this file, under X11 by StartupWMClass.
-    desktopName: 'onward-desktop.desktop',
+    desktopName: `${product.desktopProgram}.desktop`,
   },
   directories: { output: 'dist/desktop', buildResources: 'build' },
   // An archive that is checked as a whole. Native parts have to lie beside it, unchecked.
@@ -71,27 +74,27 @@ export default {
     const native = `node_modules/@lydell/node-pty-${electronPlatformName}-${{ 1: 'x64', 3: 'arm64' }[arch]}`
     if (!existsSync(native)) throw new Error(`${native} is not installed, so the package would open no terminal.`)
   },
-  protocols: [{ name: 'Onward', schemes: ['onward'] }],
+  protocols: [{ name: product.title, schemes: ['onward'] }],
   // Where new versions are looked for; a package that was told no place looks for none.
   publish: updates ? [{ provider: 'generic', url: updates }] : null,
   linux: {
     files: keyring('linux-${arch}-gnu'),
     // `onward` is the command line; the window has a name of its own.
-    executableName: 'onward-desktop',
+    executableName: product.desktopProgram,
     target: ['AppImage', 'deb', 'rpm'],
     icon: 'build/icons/linux',
-    category: 'Development',
-    synopsis: 'Keeps coding agents going',
-    description: 'Keeps coding agents going: types the next message when a turn ends, until the goal is reached.',
-    maintainer: 'The Onward authors <onward@localhost>',
-    vendor: 'The Onward authors',
+    category: product.category,
+    synopsis: product.summary,
+    description: product.description,
+    maintainer: `${product.publisher} <onward@localhost>`,
+    vendor: product.publisher,
     extraResources: [{ from: 'build/linux/onward', to: 'bin/onward' }],
     desktop: {
       entry: {
-        Name: 'Onward',
-        GenericName: 'Keeps coding agents going',
-        StartupWMClass: 'Onward',
-        Keywords: 'agents;LLM;proxy;Claude;Codex;',
+        Name: product.title,
+        GenericName: product.summary,
+        StartupWMClass: product.title,
+        Keywords: `${product.keywords.join(';')};`,
       },
     },
   },
@@ -99,12 +102,12 @@ export default {
     recommends: ['libayatana-appindicator3-1 | libappindicator3-1'],
     afterInstall: 'build/linux/after-install.sh',
     afterRemove: 'build/linux/after-remove.sh',
-    fpm: [...beforeRemove, manual],
+    fpm: forFpm,
   },
   rpm: {
     afterInstall: 'build/linux/after-install.sh',
     afterRemove: 'build/linux/after-remove.sh',
-    fpm: [...beforeRemove, manual],
+    fpm: forFpm,
   },
   mac: {
     files: keyring('darwin-${arch}'),
@@ -127,6 +130,8 @@ export default {
   },
   // For the person alone: nobody is asked for an administrator's password.
   nsis: {
+    // Without the blanks of the usual name, which a release would change.
+    artifactName: '${productName}-Setup-${version}.${ext}',
     oneClick: true,
     perMachine: false,
     deleteAppDataOnUninstall: false,

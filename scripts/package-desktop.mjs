@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
 
 const root = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
@@ -42,10 +43,10 @@ rmSync(to, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
 const build = run('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'error'], { ONWARD_OUT: out })
 if (build.status !== 0) throw new Error(`The build failed.\n${build.stdout}${build.stderr}`)
-
-const manual = spawnSync(process.execPath, [join(out, 'main/onward.js'), 'man'], { encoding: 'utf8' })
-if (manual.status !== 0) throw new Error(`The manual page could not be written.\n${manual.stderr}`)
-writeFileSync(join(out, 'onward.1'), manual.stdout)
+const page = spawnSync(process.execPath, [join(out, 'main/onward.js'), 'man'])
+if (page.status !== 0) throw new Error(`The manual page can’t be made.\n${page.stderr}`)
+mkdirSync(join(out, 'man'))
+writeFileSync(join(out, 'man/onward.1.gz'), gzipSync(page.stdout, { level: 9 }))
 
 let failed = 0
 for (const target of targets) {

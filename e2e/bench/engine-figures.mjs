@@ -5,6 +5,7 @@ import { goalFigures } from './goal-figures.mjs'
 import { idleFigures } from './idle-figures.mjs'
 import { program } from './onward.mjs'
 import { pageFigures } from './page-figures.mjs'
+import { telemetryFigures } from './telemetry-figures.mjs'
 import { startFigures } from './start-figures.mjs'
 import { typedFigures } from './typed-figures.mjs'
 
@@ -16,6 +17,7 @@ const groups = {
   'figures-fleet': fleetFigures,
   'figures-goal': goalFigures,
   'figures-typed': typedFigures,
+  'figures-telemetry': telemetryFigures,
 }
 
 /**

@@ -40,7 +40,7 @@ export function howTo(install: Install): HowTo {
     case 'windows':
       return {
         say: `Onward is installed here, in ${at}.`,
-        steps: within ? [inApp] : ['Download the newer “Onward Setup” and run it.'],
+        steps: within ? [inApp] : ['Download the newer “Onward-Setup” and run it.'],
       }
     case 'repository':
       return {

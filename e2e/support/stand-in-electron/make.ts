@@ -44,7 +44,7 @@ while [ $# -gt 0 ]; do
     --after-install) cp "$2" ${JSON.stringify(join(folder, 'after-install'))}; shift ;;
     --before-remove) cp "$2" ${JSON.stringify(join(folder, 'before-remove'))}; shift ;;
     --after-remove) cp "$2" ${JSON.stringify(join(folder, 'after-remove'))}; shift ;;
-    *.1=*) cp "\${1%%=*}" ${JSON.stringify(join(folder, 'manual'))} ;;
+    *.1.gz=*) cp "\${1%%=*}" ${JSON.stringify(join(folder, 'page.gz'))} ;;
     *.desktop=*) cp "\${1%%=*}" ${JSON.stringify(join(folder, 'desktop'))} ;;
   esac
   shift

@@ -1,5 +1,5 @@
 /** Everything that loads OpenTelemetry; telemetry.ts imports this file only once telemetry is on. */
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Context } from '@opentelemetry/api'
+import { ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api'
 import { SeverityNumber } from '@opentelemetry/api-logs'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
@@ -8,16 +8,18 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 import { MeterProvider, PeriodicExportingMetricReader, type IMetricReader } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
 import type { TimelineEvent } from '../../../shared/events.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { disposables } from '../base/disposable.ts'
 import { eventFacts } from './event-facts.ts'
+import { givenAttributes } from './given-attributes.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createOutages } from './outages.ts'
-import { idsOf, idSource } from './request-ids.ts'
-import { turnSpans, type SpanFacts, type TargetOf } from './turn-spans.ts'
-import type { Attributes, TelemetrySources } from './types.ts'
+import { idsOf } from './request-ids.ts'
+import type { TargetOf } from './turn-spans.ts'
+import type { TelemetrySources } from './types.ts'
+import { waitingSpans } from './waiting-spans.ts'
 
 export interface SdkSettings {
   /** serves `/metrics` */
@@ -44,10 +46,12 @@ export interface Sdk {
   stop(): Promise<void>
 }
 
-/** Kept for a collector that is away; what is more is dropped. */
+/** Turns, and events, kept for a collector that is away; what is more is dropped. */
 const MOST_QUEUED = 2_048
-/** Reports on their way at the same time; more fail at once. */
-const MOST_UNDER_WAY = 8
+/** Turns in a report: their spans are made in one piece, which shall keep no answer waiting. */
+const MOST_IN_REPORT = 128
+/** Reports on their way at the same time, all that is queued among them; more fail at once. */
+const MOST_UNDER_WAY = MOST_QUEUED / MOST_IN_REPORT + 4
 /** A text that is longer is cut. */
 const MOST_CHARACTERS = 4_096
 const scope = 'onward'
@@ -104,22 +108,14 @@ function senders(
     headers: { ...headers },
     concurrencyLimit: MOST_UNDER_WAY,
   })
-  const limits = { attributeValueLengthLimit: MOST_CHARACTERS }
-  const ids = idSource()
-  const spans = new TracerProvider({
-    resource,
-    idGenerator: ids,
-    spanLimits: limits,
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: watched(new OTLPTraceExporter(to('traces')), deps),
-        maxQueueSize: MOST_QUEUED,
-      }),
-    ],
+  const kept = waitingSpans({ resource, scope, texts, mostCharacters: MOST_CHARACTERS }, deps.targetOf)
+  const spans = new BatchSpanProcessor({
+    exporter: watched(kept.exporter(new OTLPTraceExporter(to('traces'))), deps),
+    maxQueueSize: MOST_QUEUED,
+    maxExportBatchSize: MOST_IN_REPORT,
   })
   const events = new LoggerProvider({
     resource,
-    logRecordLimits: limits,
     processors: [
       new BatchLogRecordProcessor({
         exporter: watched(new OTLPLogExporter(to('logs')), deps),
@@ -140,22 +136,9 @@ function senders(
     () => spans.shutdown(),
     () => events.shutdown(),
   )
-  const tracer = spans.getTracer(scope)
   const logger = events.getLogger(scope)
-  const emitSpan = ({ name, start, end, attributes, error }: SpanFacts, parent: Context): Context => {
-    const options = { kind: SpanKind.CLIENT, startTime: new Date(start), attributes: given(attributes) }
-    const span = tracer.startSpan(name, options, parent)
-    if (error)
-      span.setStatus({ code: SpanStatusCode.ERROR, ...(error.message === null ? {} : { message: error.message }) })
-    span.end(new Date(end))
-    return trace.setSpan(ROOT_CONTEXT, span)
-  }
   const traces: Metrics = {
-    record(record: TurnRecord) {
-      const { turn, attempts } = turnSpans(record, deps.targetOf, texts)
-      const parent = ids.next(idsOf(record.requestId), () => emitSpan(turn, ROOT_CONTEXT))
-      for (const attempt of attempts) emitSpan(attempt, parent)
-    },
+    record: (record: TurnRecord) => spans.onEnd(kept.waiting(record)),
     event(event: TimelineEvent) {
       const facts = eventFacts(event, texts)
       if (facts === null) return
@@ -168,22 +151,12 @@ function senders(
         eventName: facts.name,
         timestamp: new Date(at),
         severityNumber: facts.severity === 'warn' ? SeverityNumber.WARN : SeverityNumber.INFO,
-        attributes: given(facts.attributes),
+        attributes: givenAttributes(facts.attributes, MOST_CHARACTERS),
         context,
       })
     },
   }
   return [traces, metrics]
-}
-
-type Given = Record<string, string | number | boolean | string[]>
-
-/** Without members that have no value. */
-function given(attributes: Attributes): Given {
-  const all: Given = {}
-  for (const [name, value] of Object.entries(attributes))
-    if (value !== null && value !== undefined) all[name] = typeof value === 'object' ? [...value] : value
-  return all
 }
 
 interface Exporter<T> {

@@ -248,6 +248,17 @@ describe('telemetry', () => {
     expect(w.listeners()).toBe(0)
   })
 
+  it('sends many turns in reports of 128, each turn once', async () => {
+    const receiver = await otlpReceiver()
+    over.push(receiver.end)
+    const w = world({ collector: receiver.url })
+    await w.begun()
+    for (let i = 0; i < 1_024; i++) w.record({ requestId: `req_${i}` })
+    await waitFor('all of them', () => receiver.spans.length >= 1_024)
+    expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(1_024)
+    expect(receiver.reports.filter(({ path }) => path === '/v1/traces')).toHaveLength(8)
+  })
+
   it('keeps so many spans and no more for a collector that says nothing', async () => {
     const receiver = await otlpReceiver()
     over.push(receiver.end)
