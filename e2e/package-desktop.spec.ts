@@ -124,7 +124,7 @@ describe('the packaged desktop app', unless(onlyLinux), () => {
     ])
   })
 
-  it('is asked for as a deb with the desktop entry, the links of onward://, the command on the PATH and its manual', () => {
+  it('is asked for as a deb with desktop entry, links of onward://, the command on the PATH and its manual', () => {
     const asked = readFileSync(join(folder, 'fpm/asked'), 'utf8').split('\n')
     expect(asked).toContain(`${unpacked()}/=/opt/Onward`)
     expect(asked.filter((word) => word.includes('/hicolor/')).map((word) => word.split('=')[1])).toEqual(
