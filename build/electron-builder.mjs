@@ -8,7 +8,8 @@ const out = process.env.ONWARD_OUT ?? 'out'
 
 /** Says what is left behind, before the command that undoes it is gone; manual page and license where people look. */
 const forFpm = [
-  ...['--before-remove', join(import.meta.dirname, 'linux/before-remove.sh')],
+  '--before-remove',
+  join(import.meta.dirname, 'linux/before-remove.sh'),
   `${resolve(out, 'man/onward.1.gz')}=/usr/share/man/man1/onward.1.gz`,
   `${join(import.meta.dirname, '../LICENSE')}=/usr/share/doc/onward/copyright`,
 ]

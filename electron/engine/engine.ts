@@ -80,16 +80,8 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
   await automation.resume.start()
   automation.awake.look()
   const revive = assembleRevive({ ...context, notifications, terminals, automation, facts, upstream })
-  const turns = await assembleTurns({
-    ...context,
-    terminals,
-    automation,
-    facts,
-    upstream,
-    revive,
-    rebinder,
-    internalCall,
-  })
+  const made = { terminals, automation, facts, upstream, revive }
+  const turns = await assembleTurns({ ...context, ...made, rebinder, internalCall })
   loopback.open(turns.runTurn)
 
   const finish = createFinish({
@@ -102,8 +94,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     endCalls: (error) => host.transport.endAll?.(error),
     changed: () => viewing.hub.statusChanged(),
   })
-  const made = { notifications, terminals, automation, facts, upstream, revive, turns }
-  const parts = { ...context, finishing: finish.state, loaded, devices, ...made }
+  const parts = { ...context, ...made, finishing: finish.state, loaded, devices, notifications, turns }
   const viewing = assembleViews(parts)
   connect({ ...parts, viewing })
   const telemetry = await assembleTelemetry({ ...parts, viewing })

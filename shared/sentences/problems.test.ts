@@ -24,6 +24,7 @@ const noAnswers = new Set([
   'announce-failed',
   'control-token',
   'engine-file',
+  'link-broken',
   'session-dir',
   'socket-failed',
   'socket-not-ours',
@@ -32,13 +33,18 @@ const noAnswers = new Set([
 /** every code that the engine's sources hand to an error a viewer can be answered with, with its English sentence */
 const codes = (): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
-  for (const path of readdirSync('electron/engine', { recursive: true, encoding: 'utf8' })) {
-    const file = `electron/engine/${path.replaceAll('\\', '/')}`
+  const paths = ['electron/engine', 'electron/machines'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  )
+  for (const path of paths) {
+    const file = path.replaceAll('\\', '/')
     if (!file.endsWith('.ts') || elsewhere.test(file) || /\.test\.ts$|\/testing\//.test(file)) continue
     const text = readFileSync(file, 'utf8')
     for (const pattern of [
       /new OnwardError\(\s*'([a-z-]+)'/g,
       /(?:refusal|conflict|bad)\(\s*'([a-z-]+)'/g,
+      /problem\(\s*machine,\s*'([a-z-]+)'/g,
+      /\[\s*'(machine-[a-z-]+)',\s*\//g,
       /\bcode: '([a-z-]+)',\s*(?:message|say|said):\s/g,
     ])
       for (const match of text.matchAll(pattern))

@@ -90,13 +90,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
       log.info({ terminalId, entryId, result: result.kind }, 'an order ended while nobody waited for it')
     },
   })
-  const lives = createTerminalLives({
-    clock,
-    tmux,
-    hub,
-    onHostCame: hosts.came.on,
-    onHostWent: hosts.went.on,
-  })
+  const lives = createTerminalLives({ clock, tmux, hub, onHostCame: hosts.came.on, onHostWent: hosts.went.on })
   const registry = await createTerminalsRegistry({ store, clock, random, log, isAlive: lives.isAlive })
   const access = createTerminalAccess({
     clock,

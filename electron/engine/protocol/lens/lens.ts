@@ -135,11 +135,10 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       let system = 0
       for (const at of [...apart, ...items.slice(0, leading)])
         if (at) system = sumOf(body.subarray(at.start, at.end), marked, system)
-      const messages = new Uint32Array(items.length - leading)
-      for (let i = leading; i < items.length; i++) {
-        const item = body.subarray(items[i]?.start, items[i]?.end)
-        messages[i - leading] = marked && item.includes(cacheMark) ? 0 : crc32(item) || 1
-      }
+      const messages = Uint32Array.from(items.slice(leading), ({ start, end }) => {
+        const item = body.subarray(start, end)
+        return marked && item.includes(cacheMark) ? 0 : crc32(item) || 1
+      })
       return {
         tools: tools ? sumOf(body.subarray(tools.start, tools.end), marked, 0) : 0,
         system,
