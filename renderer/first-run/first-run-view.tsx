@@ -15,6 +15,8 @@ export function FirstRunView() {
   const t = w.firstRun
   const address = useEngine((s) => (s.status ? `${s.status.host}:${s.status.port}` : null))
   const maySetUp = useMay('useAccess')
+  // Before the engine has said who this is, nothing is asked for that it may refuse.
+  const known = useEngine((s) => s.status !== null)
   useFocusedStep()
   return (
     <div className="first-run">
@@ -31,7 +33,7 @@ export function FirstRunView() {
       <main className="first-run-main" data-pane-stop>
         <h1>{t.title}</h1>
         <p className="t2 lead">{maySetUp ? t.lead : w.phone.notHere}</p>
-        {maySetUp && (
+        {known && maySetUp && (
           <>
             <ModelsStep />
             <AgentsStep />

@@ -14,6 +14,8 @@ export function Dialogs() {
   const { ui } = useApp()
   const dialog = useUi((s) => s.dialog)
   const mayOpen = useMay('openTerminal')
+  // Before the engine has said who this is, nothing is asked for that it may refuse.
+  const known = useEngine((s) => s.status !== null)
   const close = () => ui.setState({ dialog: null })
   switch (dialog?.kind) {
     case undefined:
@@ -27,6 +29,7 @@ export function Dialogs() {
     case 'delete-session':
       return <DeleteSession session={dialog.session} onClose={close} />
     case 'new-terminal':
+      if (!known) return null
       return mayOpen ? <NewTerminal onClose={close} /> : <NotHere onClose={close} />
     case 'shortcuts':
       return <ShortcutSheet onClose={close} />
