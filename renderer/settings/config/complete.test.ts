@@ -39,7 +39,7 @@ describe('completion in the config', () => {
     }))
 
   it.each([
-    ['{ "stopMessage": { "delivery": | } }', ['inject', 'reenter']],
+    ['{ "stopMessage": { "delivery": | } }', ['inject', 'inbox', 'reenter']],
     ['{ "stopMessage": { "delivery": "re|" } }', ['reenter']],
     ['{ "clock": { "enabled": | } }', ['true', 'false']],
     ['{ "providers": { "a": { "type": "openai-c|" } } }', ['openai-chat']],
