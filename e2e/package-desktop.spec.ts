@@ -17,7 +17,7 @@ import { makeStandInElectron, makeStandInFpm } from './support/stand-in-electron
 const root = resolve(import.meta.dirname, '..')
 const onlyLinux = process.platform === 'linux' && process.arch === 'x64' ? null : 'the packager of this system differs'
 /** All that is ours, without Electron: what a download grows by. */
-const MOST_BYTES = 12 * 2 ** 20
+const MOST_BYTES = 13 * 2 ** 20
 
 let folder = ''
 const unpacked = () => join(folder, 'to/linux-unpacked')
