@@ -156,6 +156,8 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
         const text = 'See @src/x.ts and ./README.md first.'
         const said = await program.call('say', { session: id, text })
         await engine.control.event('confirmed', ({ entryId }) => entryId === said.facts.id, 60_000)
+        // The receipt comes with the request, before its provider has it.
+        await until(text)
         expect(asked()).toEqual(['Write all parts.', text])
         expect(editor.shown).toContainEqual({ who: 'user', text })
       })
