@@ -20,7 +20,8 @@ import { agentsIn } from './support/real/processes.ts'
 const gemini: AcpAgentWords = { agent: realAgents.gemini, words: ['gemini', '--acp'] }
 const qwen: AcpAgentWords = { agent: realAgents.qwen, words: ['qwen', '--acp', '--approval-mode', 'default'] }
 const opencode: AcpAgentWords = { agent: realAgents.opencode, words: ['opencode', 'acp'] }
-const all = [gemini, qwen, opencode]
+// Qwen Code is made from Gemini CLI: it goes through all of it once a week.
+const all = everything ? [gemini, qwen, opencode] : [gemini, opencode]
 
 const answer = 'One part is written.'
 const next = 'Write the next part.'
