@@ -4,7 +4,7 @@ module.exports = [
   ['store', 'config'],
   ['records', 'report', 'secrets'],
   ['sessions', 'clock', 'terminals', 'workspace'],
-  ['protocol', 'markers', 'providers', 'servertools', 'router', 'web', 'notifications', 'telemetry', 'fleet'],
+  ['protocol', 'markers', 'providers', 'servertools', 'router', 'web', 'notifications', 'telemetry'],
   ['pipeline', 'discovery'],
-  ['gateway', 'control'],
+  ['gateway', 'control', 'fleet'],
 ]

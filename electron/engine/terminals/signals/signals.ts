@@ -43,7 +43,13 @@ export async function followSignals(
     await writeFile(file, '', { mode: 0o600 })
     const watcher = watch(file, { persistent: false }, () => void queue(read).catch(failed))
     watcher.on('error', failed)
-    return { dispose: () => watcher.close() }
+    return {
+      dispose() {
+        watcher.close()
+        // no key stays behind
+        void truncate(file).catch(failed)
+      },
+    }
   } catch (error) {
     // without them wire and screen say it, a little later
     failed(error)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { sampleSession } from '../electron/engine/control/testing/fake-control-api.ts'
-import { sentencesOf } from './sentences/index.ts'
-import type { SessionView } from './state.ts'
-import { withoutTexts } from './without-texts.ts'
+import { sampleSession } from '../control/testing/fake-control-api.ts'
+import { sentencesOf } from '../../../shared/sentences/index.ts'
+import type { SessionView } from '../../../shared/state.ts'
+import { withoutTexts } from '../../../shared/without-texts.ts'
 
 const secret = 'a word of the conversation'
 const stop = { text: secret, used: 1, max: 3, review: true }
