@@ -212,7 +212,7 @@ describe('the engine here', unless(noSshd), () => {
     const state = async () => (await near.control.api.machines.query())[0]?.state
     await waitFor('it to be away', async () => (await state())?.kind === 'away')
     const said = await run('sessions', '--everywhere')
-    expect(said.out).toMatch(/ devbox .*\n◌ devbox {2}away since \d\d:\d\d: (The|No) engine /)
+    expect(said.out).toMatch(/ devbox .*\n◌ devbox {2}away since \d\d:\d\d: (The|No) (engine|line) /)
     const again = await far.restart()
     ends.push(() => again.stop())
     await waitFor('it to be back', async () => (await state())?.kind === 'there')
@@ -365,8 +365,10 @@ describe('the dashboard here', unless(firstOf(noSshd, noBrowser)), () => {
       ['providers', 'Providers & routing'],
     ] as const) {
       await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click()
+      // the view before stays until this one is there
+      await page.getByRole('main').getByRole('heading', { level: 1, name: view }).waitFor()
       await page.getByLabel('Machines').first().selectOption('devbox')
-      expect(new URL(page.url()).hash).toBe(`#/on/devbox/${view}`)
+      await page.waitForURL((url) => url.hash === `#/on/devbox/${view}`)
       await page
         .getByText({ alarms: 'check CI', activity: 'etl-weekly', providers: 'simulator' }[view])
         .first()

@@ -51,14 +51,16 @@ export function DrivesTab({ session }: { session: SessionView }) {
           {order.refused}
         </p>
       )}
-      <div className="dr head" aria-hidden="true">
-        <span />
-        <span>{t.what}</span>
-        <span className="since">{t.since}</span>
-        <span>{t.next}</span>
-        <span className="r">{t.spent}</span>
-        <span />
-      </div>
+      {all.length > 0 && (
+        <div className="dr head" aria-hidden="true">
+          <span />
+          <span>{t.what}</span>
+          <span className="since">{t.since}</span>
+          <span>{t.next}</span>
+          <span className="r">{t.spent}</span>
+          <span />
+        </div>
+      )}
       <ul>
         {[...open.toReversed(), ...all.filter((drive) => !isOpen(drive)).toReversed()].map((drive) => (
           <Row
