@@ -283,20 +283,23 @@ function views(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none'): voi
     await dashboard.closePages()
   })
 
+  const isClean = async (page: Page) => {
+    await page
+      .getByRole('treeitem')
+      .or(page.getByRole('heading', { level: 1 }))
+      .first()
+      .waitFor()
+    await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'))
+    expect(await axeViolations(page)).toEqual([])
+    await dashboard.closePages()
+  }
   const inChinese = [...new Set(places.map(([, place]) => place))].filter(
     (place) => chinese === 'all' || (chinese === 'sample' && sampled.includes(place)),
   )
   if (inChinese.length > 0)
     it.each(inChinese)(`in Chinese, %s, ${theme}`, async (place) => {
       const page = await dashboard.open({ theme, place, locale: 'zh-CN', reducedMotion: true })
-      await page
-        .getByRole('treeitem')
-        .or(page.getByRole('heading', { level: 1 }))
-        .first()
-        .waitFor()
-      await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'))
-      expect(await axeViolations(page)).toEqual([])
-      await dashboard.closePages()
+      await isClean(page)
     })
 
   for (const locale of ['en-GB', 'zh-CN'] as const) {
@@ -317,14 +320,7 @@ function views(theme: 'light' | 'dark', chinese: 'all' | 'sample' | 'none'): voi
     `%s pixels wide, %s, ${theme}`,
     async (width, place) => {
       const page = await dashboard.open({ theme, place, width, reducedMotion: true })
-      await page
-        .getByRole('treeitem')
-        .or(page.getByRole('heading', { level: 1 }))
-        .first()
-        .waitFor()
-      await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'))
-      expect(await axeViolations(page)).toEqual([])
-      await dashboard.closePages()
+      await isClean(page)
     },
   )
 
