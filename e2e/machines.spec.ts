@@ -212,7 +212,7 @@ describe('the engine here', unless(noSshd), () => {
     const state = async () => (await near.control.api.machines.query())[0]?.state
     await waitFor('it to be away', async () => (await state())?.kind === 'away')
     const said = await run('sessions', '--everywhere')
-    expect(said.out).toMatch(/ devbox .*\n◌ devbox {2}away since \d\d:\d\d: (The|No) (engine|line) /)
+    expect(said.out).toMatch(/ devbox .*\n◌ devbox {2}away since \d\d:\d\d: (The|No) engine /)
     const again = await far.restart()
     ends.push(() => again.stop())
     await waitFor('it to be back', async () => (await state())?.kind === 'there')
