@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
-import { notInRest, notInTest } from './e2e/test-files.ts'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longestFirst, notInRest, notInTest } from './e2e/test-files.ts'
 import { alone } from './e2e/which-run.ts'
 import { everything, rest, seed } from './shared/testing/runs.ts'
 
@@ -27,11 +28,18 @@ const real = {
   globalSetup: ['./e2e/support/global-setup.ts'],
 }
 
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    return longestFirst(await super.sort(files))
+  }
+}
+
 /** `npm run soak`, `npm run walk`: tests that end when their agents do. */
 const long = { ...real, testTimeout: 0, sequence: { groupOrder: 4 } }
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './e2e/support/summary-reporter.ts'],
     projects: [
       {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterTest, onlyInTestAll } from './which-run.ts'
+import { afterTest, longest, onlyInTestAll } from './which-run.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -26,3 +26,12 @@ export const notInTest = (): readonly string[] => [...after, ...Object.keys(only
 /** What `npm run test:rest` leaves out after `npm test`. */
 export const notInRest = (): readonly string[] =>
   testFiles().filter((file) => file in onlyInTestAll || (!after.has(file) && !hasMoreCases(textOf(file))))
+
+const placeOf = (path: string): number => {
+  const at = longest.findIndex((file) => path.replaceAll('\\', '/').endsWith(`/${file}`))
+  return at === -1 ? longest.length : at
+}
+
+/** The files that take longest before the others, which stay in their order. */
+export const longestFirst = <T extends { moduleId: string }>(files: readonly T[]): T[] =>
+  files.toSorted((a, b) => placeOf(a.moduleId) - placeOf(b.moduleId))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { notInRest, notInTest, testFiles, textOf } from './test-files.ts'
-import { afterTest, alone, onlyInTestAll, topics } from './which-run.ts'
+import { longestFirst, notInRest, notInTest, testFiles, textOf } from './test-files.ts'
+import { afterTest, alone, longest, onlyInTestAll, topics } from './which-run.ts'
 
 const tests = testFiles()
 
@@ -27,6 +27,18 @@ describe('what runs when', () => {
     expect(rest).not.toContain('e2e/which-run.test.ts')
     // a case of it is in `npm test`, all are in CI
     expect(rest).toContain('electron/engine/pipeline/fleet.test.ts')
+  })
+
+  it('starts the longest of the files that CI runs first', () => {
+    const left = new Set(notInRest())
+    expect(longest.filter((file) => !tests.includes(file) || left.has(file))).toEqual([])
+    const others = tests.filter((file) => !longest.includes(file)).map((moduleId) => ({ moduleId }))
+    const shuffled = [...others, ...longest.toReversed().map((file) => ({ moduleId: `/home/someone/onward/${file}` }))]
+    const sorted = longestFirst(shuffled)
+    expect(sorted.slice(0, longest.length).map(({ moduleId }) => moduleId)).toEqual(
+      longest.map((file) => `/home/someone/onward/${file}`),
+    )
+    expect(sorted.slice(longest.length)).toEqual(others)
   })
 
   it.each(Object.entries(topics))('the topic %s finds tests by each of its words', (topic, words) => {

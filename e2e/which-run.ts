@@ -225,6 +225,30 @@ export const alone: Readonly<Record<string, string>> = {
   'e2e/fair-share-whole.spec.ts': 'measures the same of long requests and answers',
 }
 
+/**
+ * Started before the others, the longest first: over two minutes each beside seven others. The run ends with short ones
+ * then, and no core waits for a long one that began last. What takes how long stands at the end of each run.
+ */
+export const longest: readonly string[] = [
+  'e2e/acp.spec.ts',
+  'e2e/machines.spec.ts',
+  'e2e/headless.spec.ts',
+  'e2e/drives.spec.ts',
+  'e2e/recover.spec.ts',
+  'e2e/fleet.spec.ts',
+  'e2e/real/claude.spec.ts',
+  'e2e/real/codex.spec.ts',
+  'e2e/inbox.spec.ts',
+  'e2e/layout.spec.ts',
+  'e2e/headless-codex.spec.ts',
+  'e2e/dashboard/axe.spec.ts',
+  'e2e/headless-claude.spec.ts',
+  'e2e/conformance/byte-fidelity.spec.ts',
+  'e2e/kill-engine.spec.ts',
+  'e2e/setup-for-good.spec.ts',
+  'e2e/real-agents.spec.ts',
+]
+
 /** Other words under which a topic is known, for `npm test -- topic`. */
 export const topics: Readonly<Record<string, readonly string[]>> = {
   clock: ['alarm'],
