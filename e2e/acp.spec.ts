@@ -15,6 +15,7 @@ import { gate, say, type Gate, type MockUpstream } from './support/mock-upstream
 import { atRest, nothingMore } from './support/nothing-more.ts'
 import { onward } from './support/onward-cli.ts'
 import { agentMissing, realAgents } from './support/real/index.ts'
+import { mockProvider } from './support/entries.ts'
 import { agentsIn } from './support/real/processes.ts'
 
 const gemini: AcpAgentWords = { agent: realAgents.gemini, words: ['gemini', '--acp'] }
@@ -48,12 +49,7 @@ describe.each(all)('$agent.name in an editor that speaks ACP', ({ agent, words }
     engine = await each.engine({
       config: {
         providers: {
-          mock: {
-            type: provider,
-            baseUrl: provider.startsWith('openai-') ? `${mock.baseUrl}/v1` : mock.baseUrl,
-            keys: [{ alias: 'main', value: 'mock-key' }],
-            models: { 'mock-model': {} },
-          },
+          mock: mockProvider(mock, { type: provider }),
         },
       },
     })

@@ -9,6 +9,7 @@ import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { homes, startTurnAgent, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
 import { sample } from '../shared/testing/runs.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
+import { mockProvider } from './support/entries.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 const summary = 'Now write the second part.'
@@ -24,16 +25,10 @@ describe('an agent whose model goes on by itself', unless(tmuxMissing), () => {
   const start = async (home: TerminalHome, config: Record<string, unknown> = {}) => {
     mock = await startMockUpstream()
     mock.otherwise = say('Done.')
-    const provider = (type: string) => ({
-      type,
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': {} },
-    })
     engine = await startEngine({
       config: {
         stopMessage: { settleMs: 100 },
-        providers: { [home]: provider(home === 'pane' ? 'openai-responses' : 'openai-chat') },
+        providers: { [home]: mockProvider(mock, { type: home === 'pane' ? 'openai-responses' : 'openai-chat' }) },
         ...config,
       },
     })

@@ -6,6 +6,7 @@ import { removeHomes, startEngine, type EngineProcess } from './support/engine-p
 import { onward } from './support/onward-cli.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { unless } from '../shared/testing/unless.ts'
+import { mockProvider } from './support/entries.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 
 /** Two models at one provider: one with a price in the config, one whose price nobody knows. */
@@ -21,12 +22,9 @@ describe('what was spent, on a running engine', unless(noBrowser), () => {
     engine = await startEngine({
       config: {
         providers: {
-          chat: {
-            type: 'openai-chat',
-            baseUrl: `${mock.baseUrl}/v1`,
-            keys: [{ alias: 'main', value: 'mock-key' }],
+          chat: mockProvider(mock, {
             models: { 'paid-1': { price: { input: 100_000, output: 1_000_000 } }, 'unheard-of': {} },
-          },
+          }),
         },
       },
     })

@@ -15,6 +15,7 @@ import { connectMcp, type McpProgram, type PersonAt } from './support/mcp-client
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { onward } from './support/onward-cli.ts'
 import { startTmux, type TestTmux } from './support/tmux.ts'
+import { mockProvider } from './support/entries.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 
 const initialize = {
@@ -54,12 +55,7 @@ describe('MCP over HTTP', unless(notOnLinux), () => {
   beforeAll(async () => {
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
-    const plan = {
-      type: 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': {} },
-    }
+    const plan = mockProvider(mock)
     engine = await startEngine({ config: { stopMessage: { settleMs: 100 }, providers: { plan } } })
     tmux = startTmux()
     agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'one' })

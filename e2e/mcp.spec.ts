@@ -8,6 +8,7 @@ import { removeHomes, startEngine, type EngineProcess } from './support/engine-p
 import { startMcp, type McpProgram } from './support/mcp-client.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { startTmux, type TestTmux } from './support/tmux.ts'
+import { mockProvider } from './support/entries.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 
 const yes = () => ({ action: 'accept' as const, content: { yes: true } })
@@ -35,12 +36,7 @@ describe('onward mcp', unless(notOnLinux), () => {
   beforeAll(async () => {
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
-    const plan = {
-      type: 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': {} },
-    }
+    const plan = mockProvider(mock)
     engine = await startEngine({ config: { stopMessage: { settleMs: 100 }, providers: { plan } } })
     tmux = startTmux()
     one = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'one' })

@@ -10,6 +10,7 @@ import { noBrowser } from './support/browser.ts'
 import type { EngineProcess } from './support/engine-process.ts'
 import { fail, say, type MockUpstream } from './support/mock-upstream/index.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { mockProvider } from './support/entries.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 
 interface Got {
@@ -38,12 +39,7 @@ describe('notifications elsewhere', unless(firstOf(tmuxMissing, noBrowser)), () 
     each.ends(end)
     hook = { url, got, status: 200 }
     mock = await each.mock()
-    const chat = {
-      type: 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': {} },
-    }
+    const chat = mockProvider(mock)
     engine = await each.engine({
       config: {
         stopMessage: { settleMs: 100 },

@@ -8,6 +8,7 @@ import { endTerminalHosts, hostedDriver } from './support/hosted-agent-driver.ts
 import { callTool, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { PATIENT_MS } from './support/real/scenarios/stage.ts'
 import { seenByProvider } from './support/seen-by-provider.ts'
+import { mockProvider } from './support/entries.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 
 const wrong = 'export const sum = (a, b) => a - b\n'
@@ -27,12 +28,7 @@ beforeEach(async (context: TestContext) => {
     env: { PATH: `${dirname(opencode)}:${cleanEnv().PATH ?? ''}` },
     config: {
       providers: {
-        mock: {
-          type: 'openai-responses',
-          baseUrl: `${mock.baseUrl}/v1`,
-          keys: [{ alias: 'main', value: 'mock-key' }],
-          models: { 'mock-model': {} },
-        },
+        mock: mockProvider(mock, { type: 'openai-responses' }),
       },
       routes: { default: ['mock.mock-model'] },
     },

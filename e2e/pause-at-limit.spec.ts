@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
-import { bodyOf, chatEntry } from './support/entries.ts'
+import { mockProvider, bodyOf, chatEntry } from './support/entries.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
@@ -19,13 +19,6 @@ const told = (percent: number, at: number) => ({
   },
 })
 
-const planAt = (mock: MockUpstream) =>
-  ({
-    type: 'openai-chat',
-    baseUrl: `${mock.baseUrl}/v1`,
-    keys: [{ alias: 'main', value: 'mock-key' }],
-    models: { 'mock-model': {} },
-  }) as const
 const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000 + seconds) * 1000
 
 describe('a client without a terminal near its provider’s limit', () => {
@@ -44,7 +37,7 @@ describe('a client without a terminal near its provider’s limit', () => {
       config: {
         stopMessage: { settleMs: 100, delivery: 'reenter' },
         limits: { pauseAt: 90 },
-        providers: { plan: planAt(mock) },
+        providers: { plan: mockProvider(mock) },
       },
     })
   }
@@ -118,7 +111,7 @@ describe('a session near its provider’s limit', unless(tmuxMissing), () => {
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
     engine = await startEngine({
-      config: { stopMessage: { settleMs: 100 }, limits: { pauseAt: 90 }, providers: { plan: planAt(mock) } },
+      config: { stopMessage: { settleMs: 100 }, limits: { pauseAt: 90 }, providers: { plan: mockProvider(mock) } },
     })
     tmux = startTmux()
     agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'near', patience: 2 })

@@ -13,6 +13,7 @@ import { removeHomes, startEngine, type EngineProcess } from './support/engine-p
 import { evidence } from './support/evidence/evidence.ts'
 import { fail, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
+import { mockProvider } from './support/entries.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 
 const prometheusMissing = (() => {
@@ -108,12 +109,7 @@ describe('an engine that Prometheus and a collector watch', unless(firstOf(prome
     mock = await startMockUpstream()
     mock.otherwise = say('The secret part is done.')
     receiver = await otlpReceiver()
-    const plan = {
-      type: 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': { price: { input: 100, output: 100 } } },
-    }
+    const plan = mockProvider(mock, { models: { 'mock-model': { price: { input: 100, output: 100 } } } })
     engine = await startEngine({
       config: {
         stopMessage: { settleMs: 100 },

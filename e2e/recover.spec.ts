@@ -6,6 +6,7 @@ import { fail, gate, say, startMockUpstream, type MockReply, type MockUpstream }
 import { nothingMore } from './support/nothing-more.ts'
 import { onward } from './support/onward-cli.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
+import { mockProvider } from './support/entries.ts'
 import { homes, startTurnAgent, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
 
 const text = 'Continue where you left off.'
@@ -19,12 +20,10 @@ describe('a session whose provider fails', unless(tmuxMissing), () => {
   const start = async (home: TerminalHome, timeouts: { idleMs?: number } = {}) => {
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
-    const provider = {
+    const provider = mockProvider(mock, {
       type: home === 'pane' ? 'openai-responses' : 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
       models: { 'mock-model': { timeouts } },
-    }
+    })
     engine = await startEngine({ config: { stopMessage: { settleMs: 100 }, providers: { plan: provider } } })
     tmux = startTmux()
     agent = await startTurnAgent({ home, engine, tmux, name: 'failing', patience: 2 })

@@ -11,6 +11,7 @@ import { removeHomes, startEngine, type EngineProcess } from './support/engine-p
 import { fail, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { onward } from './support/onward-cli.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
+import { mockProvider } from './support/entries.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 
 /** A provider fails, an agent gives up, the provider comes back, Onward has the agent go on; then Onward restarts. */
@@ -28,12 +29,7 @@ describe('the report of a running engine', unless(tmuxMissing), () => {
     began = Date.now()
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
-    const plan = {
-      type: 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': { price: { input: 100, output: 100 } } },
-    }
+    const plan = mockProvider(mock, { models: { 'mock-model': { price: { input: 100, output: 100 } } } })
     engine = await startEngine({ config: { stopMessage: { settleMs: 100 }, providers: { plan } } })
     tmux = startTmux()
     agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'failing', patience: 2 })

@@ -7,6 +7,7 @@ import { onward } from './support/onward-cli.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { startTurnAgent, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
+import { mockProvider } from './support/entries.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 /** After the reset the engine leaves this much time to the provider's clock. */
@@ -46,16 +47,10 @@ describe('a session at its provider’s limit', unless(tmuxMissing), () => {
   const start = async (home: TerminalHome) => {
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
-    const provider = (type: string) => ({
-      type,
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': {} },
-    })
     // Each agent's requests have their own protocol's provider only: nobody stands in for it.
     const config = {
       stopMessage: { settleMs: 100 },
-      providers: home === 'pane' ? { plan: provider('openai-responses') } : { plan: provider('openai-chat') },
+      providers: { plan: mockProvider(mock, { type: home === 'pane' ? 'openai-responses' : 'openai-chat' }) },
     }
     engine = await startEngine({ config })
     tmux = startTmux()

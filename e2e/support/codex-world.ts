@@ -4,6 +4,7 @@ import { localKey, startCodex, type Codex, type CodexPlace } from './codex.ts'
 import { cleanEnv, startEngine, type EngineOptions, type EngineProcess, type RunningEngine } from './engine-process.ts'
 import { eachTest } from './each-test.ts'
 import { say, type MockOptions, type MockUpstream } from './mock-upstream/index.ts'
+import { mockProvider } from './entries.ts'
 import type { TestTmux } from './tmux.ts'
 
 /** A mocked upstream, an engine and a tmux server of its own for every test. */
@@ -65,12 +66,7 @@ export function codexWorldOf<E extends RunningEngine>(
       config: {
         server: { keys },
         providers: {
-          mock: {
-            type,
-            baseUrl: type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`,
-            keys: [{ alias: 'main', value: 'mock-key' }],
-            models: { 'mock-model': {} },
-          },
+          mock: mockProvider(mock, { type }),
           ...(reviewer && { judge: judgeAt(reviewer) }),
         },
         routes: { default: ['mock.mock-model'], ...(reviewer && { review: ['judge.judge-model'] }) },

@@ -5,6 +5,7 @@ import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index
 import { outboxFiles, type OutboxFiles } from './outbox-files.ts'
 import { startTmux, type TestTmux } from './tmux.ts'
 import { homes, startTurnAgent, type TurnAgent } from './turn-agents.ts'
+import { mockProvider } from './entries.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** One engine with an agent in each home of terminals, all of which survive it. */
@@ -32,17 +33,11 @@ export interface CrashWorldOptions {
 export async function startCrashWorld({ name, thinkMs = 120, answerMs = 12 }: CrashWorldOptions): Promise<CrashWorld> {
   const mock = await startMockUpstream()
   mock.otherwise = say('This part is done now.', { pauseMs: answerMs, piece: 4 })
-  const provider = (type: string) => ({
-    type,
-    baseUrl: `${mock.baseUrl}/v1`,
-    keys: [{ alias: 'main', value: 'mock-key' }],
-    models: { 'mock-model': {} },
-  })
   const config = {
     // a short pause after each answer: what is tested here is no timing
     stopMessage: { settleMs: 100 },
     // without routes each client gets the provider of its own protocol
-    providers: { responses: provider('openai-responses'), chat: provider('openai-chat') },
+    providers: { responses: mockProvider(mock, { type: 'openai-responses' }), chat: mockProvider(mock) },
   }
   let engine = await startEngine({ config })
   const tmux = startTmux()

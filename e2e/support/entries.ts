@@ -70,8 +70,22 @@ export const allEntries: readonly TestEntry[] = [...bodyEntries, geminiEntry]
 
 export const pathOf = (door: TestEntry, stream: boolean): string => (stream ? door.streamPath : undefined) ?? door.path
 /** The provider's address as a config names it. */
-export const baseUrlOf = (door: TestEntry, mock: Pick<MockUpstream, 'baseUrl'>): string =>
+export const baseUrlOf = (door: Pick<TestEntry, 'type'>, mock: Pick<MockUpstream, 'baseUrl'>): string =>
   door.type === 'anthropic' || door.type === 'gemini' ? mock.baseUrl : `${mock.baseUrl}/v1`
+
+/** The mock as a config names it: its key is not looked at. */
+export const mockProvider = (
+  mock: Pick<MockUpstream, 'baseUrl'>,
+  {
+    type = 'openai-chat',
+    models = { 'mock-model': {} },
+  }: { type?: ProviderType; models?: Record<string, Record<string, unknown>> } = {},
+) => ({
+  type,
+  baseUrl: baseUrlOf({ type }, mock),
+  keys: [{ alias: 'main', value: 'mock-key' }],
+  models,
+})
 
 /** One provider per protocol, all of them the same mock; every request finds its own. */
 export const providersFor = (
@@ -96,12 +110,7 @@ export const providersFor = (
 /** One provider, the mock over Chat, and every request goes to it. */
 export const routedTo = (mock: Pick<MockUpstream, 'baseUrl'>, name = 'chat'): ConfigInput => ({
   providers: {
-    [name]: {
-      type: 'openai-chat',
-      baseUrl: `${mock.baseUrl}/v1`,
-      keys: [{ alias: 'main', value: 'mock-key' }],
-      models: { 'mock-model': {} },
-    },
+    [name]: mockProvider(mock),
   },
   routes: { default: [`${name}.mock-model`] },
 })

@@ -7,6 +7,7 @@ import { say, startMockUpstream, type MockUpstream } from '../mock-upstream/inde
 import { startTmux, type TestTmux } from '../tmux.ts'
 import { endAgents } from './end-agents.ts'
 import { startAgent, type AgentPlace, type Person } from './person.ts'
+import { mockProvider } from '../entries.ts'
 import type { RealAgent } from './types.ts'
 
 /** A mocked provider, an engine and a tmux server of its own for every test of an agent. */
@@ -111,12 +112,8 @@ export async function openWorld(
   return { mock, engine, tmux }
 }
 
-const providerAt = ({ baseUrl }: MockUpstream, type: Provider, model: string) => ({
-  type,
-  baseUrl: type.startsWith('openai-') ? `${baseUrl}/v1` : baseUrl,
-  keys: [{ alias: 'main', value: 'mock-key' }],
-  models: { [model]: {} },
-})
+const providerAt = (mock: MockUpstream, type: Provider, model: string) =>
+  mockProvider(mock, { type, models: { [model]: {} } })
 
 export async function closeWorld({ mock, engine, tmux }: Omit<There, 'people'>): Promise<void> {
   tmux.dispose()
