@@ -40,7 +40,8 @@ export async function openPage(wanted: BrowserContextOptions = {}, ignore: RegEx
   const kept = free.get(kind)?.pop() ?? (await newPage(fixed))
   const { page } = kept
   if (viewport) await page.setViewportSize(viewport)
-  await page.emulateMedia({ colorScheme })
+  // whatever its last user had it show
+  await page.emulateMedia({ colorScheme, forcedColors: null, reducedMotion: fixed.reducedMotion ?? null, media: null })
   const complaints: string[] = []
   kept.complain = (text) => {
     if (!ignore.test(text)) complaints.push(text)
