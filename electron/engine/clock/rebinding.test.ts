@@ -32,6 +32,24 @@ describe('a session that moves to another terminal', () => {
     await world.clock.advance(11 * minute)
     expect(typed(world)).toEqual([0, 1])
   })
+  it('waits in its queue before its client is known there again', async () => {
+    const world = await open()
+    await world.set('s1', 10 * minute)
+    await move(world)
+    // until its next request only the alarm itself knows where its terminal is
+    world.places.delete('s1')
+    world.places.set('someone else', to)
+    await world.clock.advance(11 * minute)
+    expect(world.alarms.of('s1')).toMatchObject([{ claim: { route: 'terminal' } }])
+  })
+  it('waits in no queue while neither its client nor its terminal is known', async () => {
+    const world = await open()
+    await world.set('s1', 10 * minute)
+    await move(world)
+    world.places.delete('s1')
+    await world.clock.advance(11 * minute)
+    expect(world.alarms.of('s1')[0]).not.toHaveProperty('claim')
+  })
   it('takes along what waits in the queue', async () => {
     const world = await open()
     await world.begin('s1')

@@ -45,6 +45,7 @@ describe('scanning for markers', () => {
   it.each<[string, string, string[]]>([
     ['a fence of backticks', 'see\n```\n<**a**>\n```\nand <**b**>', ['b']],
     ['a fence of tildes', '~~~\n<**a**>\n~~~\n', []],
+    ['a fence of tildes with a backtick on its line', '~~~ a`b\n<**a**>\n~~~', []],
     ['a fence with a language', '```ts\n<**a**>\n```', []],
     ['a longer fence around a shorter one', '````\n```\n<**a**>\n```\n````\n<**b**>', ['b']],
     ['a fence with Windows line ends', '```\r\n<**a**>\r\n```\r\n<**b**>', ['b']],
@@ -66,6 +67,7 @@ describe('scanning for markers', () => {
     ['a fence that only the other kind follows', '~~~\n<**a**>\n\n```\n', ['a']],
     ['a list item that only another one follows', '- ```\n  <**a**>\n\n- ```\n', ['a']],
     ['a closing line with text behind it', '~~~\n<**a**>\n~~~ x\n', ['a']],
+    ['backticks with another on their line, which are no fence', '``` a`b\n<**a**>\n````\n', ['a']],
     ['a lone backtick', "it`s <**a**> isn't it", ['a']],
     ['backticks of different length', '`x <**a**> ``', ['a']],
     ['backticks in different paragraphs', 'a ` b\n\n<**a**> c ` d', ['a']],
