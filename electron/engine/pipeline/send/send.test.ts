@@ -67,17 +67,20 @@ function turnOf(given: { entry?: 'chat' | 'messages'; reply?: Reply; maxTokens?:
   }
 }
 
-type Answer = { status: number; body: string; sse?: boolean }
+/** `takes`: milliseconds until it comes */
+type Answer = { status: number; body: string; sse?: boolean; takes?: number }
 
 /** Sends the turn to providers that answer as `script` says; without one, it can't be said in their protocol. */
 async function sendTo(r: ReturnType<typeof routerScene>, script: Partial<Record<string, Answer>> | null, turn: Turn) {
   const asked: string[] = []
+  let passed = 0
   const end = await send(turn, {
-    clock: virtualClock(),
+    clock: { ...virtualClock(), monotonic: () => passed },
     transport: {
       send: ({ url }, handler) => {
         asked.push(url)
-        const { status, body, sse } = script?.[url] ?? { status: 500, body: '' }
+        const { status, body, sse, takes = 0 }: Answer = script?.[url] ?? { status: 500, body: '' }
+        passed += takes
         handler.onHead(status, { 'content-type': sse ? 'text/event-stream' : 'application/json' })
         handler.onData(Buffer.from(body))
         handler.onEnd()
@@ -111,6 +114,19 @@ it('refuses a turn that can’t be said, and takes no trial away from those that
   expect(end).toMatchObject({ code: 'bad-request', status: 400 })
   expect(targetOf(r.choose(ask()))).toBe('a.m')
 })
+
+it.each([
+  ['the next candidate', 59_000, ['a', 'b']],
+  ['no other', 61_000, ['a']],
+])(
+  'asks %s where the first has failed after %i ms: a client does not wait longer than a minute for the next',
+  async (_, takes, expected) => {
+    const failing = { status: 500, body: '', takes }
+    const ok = { status: 200, body: '{"choices":[{"index":0,"message":{"role":"assistant","content":"ok"}}]}' }
+    const { asked } = await sendTo(routerScene(threeInOrder), { a: failing, b: ok }, turnOf())
+    expect(asked).toEqual(expected)
+  },
+)
 
 describe('a full context window', () => {
   const full = (message: string, more = {}): string => JSON.stringify({ error: { message, ...more } })

@@ -134,3 +134,18 @@ it('a request of another conversation is no receipt, and says at once that the t
   b.outbox.requestEnded(requestId)
   expect(b.outbox.scope).toBe(T)
 })
+
+it('a conversation that goes on under another id takes its own texts along, and no other’s', async () => {
+  shows(['● an answer of somebody else'])
+  await ask('one', 'for apples only')
+  await ask('two', 'for pears only')
+  await b.outbox.exclusive((transaction) => transaction.rename('one', 'three'))
+  expect(b.outbox.list().map(({ sessionId, text }) => [sessionId, text])).toEqual([
+    ['three', 'for apples only'],
+    ['two', 'for pears only'],
+  ])
+  shows(apples)
+  await b.afterSettle()
+  await b.bench.clock.advance(3_000)
+  expect(typed()).toEqual(['for apples only'])
+})
