@@ -128,3 +128,16 @@ describe.each(entryProtocols)('clock markers of a %s client', (entry) => {
     expect(s.alarms.of('s1')).toEqual([])
   })
 })
+
+it.each([true, false])('an answer of Onward’s own tells a Chat client usage as it asked to (%s)', async (asked) => {
+  const s = await clockScene('chat')
+  const request = requestOf(
+    'chat',
+    [userItem('chat', '<**clock:clear**>')],
+    asked ? { stream_options: { include_usage: true } } : {},
+  )
+  const { client, over } = await s.ask(request)
+  await over
+  expect(heardOf('chat', client.text).text).not.toBe('')
+  expect(client.text.includes('"usage":{')).toBe(asked)
+})
