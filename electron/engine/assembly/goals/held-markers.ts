@@ -136,7 +136,9 @@ export function createMarkerOrders(deps: MarkerOrdersDeps): MarkerOrders {
         instructions.length === 1 &&
         read?.kind === 'stop-message-set' &&
         read.text.kind === 'text' &&
-        read.text.text === goal.text
+        read.text.text === goal.text &&
+        read.max === goal.max &&
+        read.review === goal.review
       const [offered = null] = isRead ? await held.add(sessionId, [{ marker, why: 'program' }]) : []
       if (offered === null)
         throw new OnwardError('goal-not-asked', 'This goal can’t be kept for a person to look at: write it shorter.', {

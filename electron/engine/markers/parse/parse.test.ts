@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { parseMarkers } from './parse.ts'
 import { renderMarker } from '../testing/render-marker.ts'
+import { writeGoal } from '../write-goal.ts'
 import { stripText } from '../strip.ts'
 import { everything, markerTexts, someTargets } from '../testing/texts.ts'
 import type { Command, InvalidMarkerCode } from '../types.ts'
@@ -176,6 +177,25 @@ describe('canonical rendering', () => {
       }),
       runs(2000),
     )
+  })
+  it('reads back the goal that a program asks for, or another text than it asked for', () => {
+    const words = fc.string({ unit: fc.constantFrom('\\', '"', '“', '”', 'a', ' ', ','), minLength: 1 })
+    const most = fc.option(fc.integer({ min: 1, max: 500 }))
+    let same = 0
+    fc.assert(
+      fc.property(words, most, fc.boolean(), (text, max, review) => {
+        const { instructions } = parseMarkers(writeGoal({ text, max, review }), options)
+        const [read] = instructions
+        if (read?.kind !== 'stop-message-set' || read.text.kind !== 'text' || read.text.text !== text) return
+        same += 1
+        expect(instructions).toMatchObject([{ max, review }])
+      }),
+      runs(1000),
+    )
+    expect(same).toBeGreaterThan(0)
+    expect(parseMarkers(writeGoal({ text: 'ship it', max: 3, review: true }), options).instructions).toMatchObject([
+      { text: { kind: 'text', text: 'ship it' }, max: 3, review: true },
+    ])
   })
   it('writes a backslash at the end of a text so that it stays', () => {
     const instruction = {
