@@ -174,7 +174,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   'A provider’s error repeats a key, escaped': {
-    'electron/engine/base/redact.test.ts': ['takes a secret out %s'],
+    'electron/engine/secrets/redact.test.ts': ['takes a secret out %s'],
   },
   'The socket table can’t be read': {
     'electron/engine/gateway/access/authenticate.test.ts': [

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../shared/words.ts'
 import { OnwardError } from '../base/errors.ts'
 import { createInFlight, requestWork, type InFlight } from '../base/work.ts'
-import { callersKeys, isLocalKey as isLocalKeyOf } from '../base/local-keys.ts'
+import { callersKeys, isLocalKey as isLocalKeyOf } from '../base/network/local-keys.ts'
 import { openKnownGoals } from '../markers/goals/known-goals.ts'
 import type { DriveWatch } from '../pipeline/drives/watch-drives.ts'
 import { createTurnCaptures, type TurnCaptures } from '../pipeline/answer/capture.ts'

@@ -8,7 +8,7 @@ import { operations, type ControlApi } from '../../../shared/operations/index.ts
 import { closeCodes, programOf } from '../../../shared/control/proof.ts'
 import { controlPath } from '../../../shared/control/address.ts'
 import { routerOf, type CallContext } from '../../../shared/control/router.ts'
-import { closeSoon, createAdmission, type Keys } from '../base/admit.ts'
+import { closeSoon, createAdmission, type Keys } from '../base/network/admit.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { OnwardError, systemCodeOf } from '../base/errors.ts'

@@ -1,6 +1,6 @@
 import { OnwardError } from '../../base/errors.ts'
-import type { Redactor } from '../../base/redact.ts'
-import { encodingsIn } from '../../base/unpack.ts'
+import type { Redactor } from '../../secrets/redact.ts'
+import { encodingsIn } from '../../base/network/unpack.ts'
 import { once } from '../../base/work.ts'
 import { frameBytes, type Frame } from '../../protocol/answer/frame.ts'
 import { beginningOf } from '../../protocol/beginning.ts'

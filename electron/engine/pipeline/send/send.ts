@@ -1,7 +1,7 @@
 import type { FinishKind } from '../../../../shared/events.ts'
 import type { RouteAttempt } from '../../../../shared/routing.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { Redactor } from '../../base/redact.ts'
+import type { Redactor } from '../../secrets/redact.ts'
 import { once } from '../../base/work.ts'
 import { complainsOfThinking } from '../../protocol/canonical/index.ts'
 import { overflowCode } from '../../protocol/failure-kinds.ts'

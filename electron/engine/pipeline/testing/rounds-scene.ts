@@ -1,4 +1,4 @@
-import { createRedactor } from '../../base/redact.ts'
+import { createRedactor } from '../../secrets/redact.ts'
 import { secretsIn, downstreamHeaders } from '../../providers/headers.ts'
 import { configSchema, type ConfigInput, type ProviderType } from '../../../../shared/config/schema.ts'
 import type { MarkerDeps } from '../request/read-markers.ts'

@@ -11,10 +11,10 @@ import {
   proveWithinMs,
   type AuthMessage,
   type Exchange,
-} from '../../../shared/control/proof.ts'
-import { parseJson } from '../../../shared/parse-json.ts'
-import type { Clock } from './clock.ts'
-import { messageOf } from './errors.ts'
+} from '../../../../shared/control/proof.ts'
+import { parseJson } from '../../../../shared/parse-json.ts'
+import type { Clock } from '../clock.ts'
+import { messageOf } from '../errors.ts'
 
 const word = z.string().regex(/^[A-Za-z0-9_-]{1,200}$/)
 const hello = z.object({ type: z.literal('auth-hello'), id: word, nonce: word.min(20) })

@@ -1,6 +1,6 @@
 import { lstat, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { OnwardError } from './errors.ts'
+import { OnwardError } from '../errors.ts'
 
 export const isPipe = (path: string): boolean => path.startsWith('\\\\.\\pipe\\')
 

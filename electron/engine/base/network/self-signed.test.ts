@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:tls'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../shared/testing/runs.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 import { selfSigned } from './self-signed.ts'
 
 const from = Date.UTC(2026, 10, 28)
