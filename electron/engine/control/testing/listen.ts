@@ -9,7 +9,7 @@ import { systemClock, type Clock } from '../../base/clock.ts'
 import { silentLog, type Log } from '../../base/log.ts'
 import { homeId, programOf } from '../../../../shared/control/proof.ts'
 import type { Keys } from '../../base/network/admit.ts'
-import type { Programs } from '../programs/programs.ts'
+import type { Programs } from '../programs.ts'
 import { createControlServer, type ControlServer, type ServedDevices } from '../server.ts'
 
 export interface ListeningControl {

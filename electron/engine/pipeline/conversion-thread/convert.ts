@@ -29,7 +29,7 @@ import { splice, type Edit } from '../../protocol/index.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import { parseObject } from '../../protocol/values.ts'
 import { keptResponse, type KeptResponse, expanded, itemsOf, type Items } from '../request/stored-responses.ts'
-import { putThinkingBack, type KeptOfTurn } from '../thinking/kept-thinking.ts'
+import { putThinkingBack, type KeptOfTurn } from '../kept-thinking.ts'
 
 /** How to convert an answer for a client of another protocol. Plain data, as it may go to a thread. */
 export interface WayBack {

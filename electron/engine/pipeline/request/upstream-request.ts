@@ -31,7 +31,7 @@ import {
   type WrittenRequest,
 } from '../conversion-thread/convert.ts'
 import type { ConversionThread } from '../conversion-thread/conversion-thread.ts'
-import type { KeptThinking, KeptOfTurn } from '../thinking/kept-thinking.ts'
+import type { KeptThinking, KeptOfTurn } from '../kept-thinking.ts'
 import { type Sending, type Turn, piecesFor, asItCame, changesFor } from '../turn.ts'
 import { jsonLength, type StoredResponses } from './stored-responses.ts'
 
