@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type KeptAnswer, sizeOf } from '../protocol/canonical/index.ts'
+import { type KeptAnswer, sizeOf } from '../protocol/canonical/kept/match-answers.ts'
 import { wireProtocols } from '../protocol/canonical/request.ts'
 import { fileNameOf } from '../store/disk-files.ts'
 import type { DocumentSpec, Document, Store } from '../store/types.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
-import type { KeptAnswer } from '../protocol/canonical/index.ts'
+import type { KeptAnswer } from '../protocol/canonical/kept/match-answers.ts'
 import { saidIn } from '../protocol/canonical/kept/testing/conversation.ts'
 import { followup, kept, withoutThinking } from '../protocol/testing/hand-back.ts'
 import type { JsonObject } from '../protocol/values.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entryProtocols, type EntryProtocol } from '../../../shared/words.ts'
-import { withoutBlanks } from '../protocol/index.ts'
+import { withoutBlanks } from '../protocol/server-tools/types.ts'
 import type { JsonObject } from '../protocol/values.ts'
 import { emptyReplyContinue } from '../servertools/empty-reply.ts'
 import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'

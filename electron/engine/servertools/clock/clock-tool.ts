@@ -6,7 +6,7 @@ import { OnwardError } from '../../base/errors.ts'
 import { isoInstant } from '../../base/calendar/iso-instant.ts'
 import type { Task } from '../../clock/model/task.ts'
 import type { AlarmLists, AlarmCommands, AlarmRequest } from '../../clock/model/types.ts'
-import type { ToolDeclaration } from '../../protocol/index.ts'
+import type { ToolDeclaration } from '../../protocol/server-tools/types.ts'
 import type { CalledTool, ToolPlan, TurnView } from '../types.ts'
 
 export interface ClockToolDeps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../../shared/events.ts'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
-import type { HiddenCall } from '../../protocol/index.ts'
+import type { HiddenCall } from '../../protocol/server-tools/types.ts'
 import { emptyReplyContinue } from '../empty-reply.ts'
 import { createRegistry } from '../registry.ts'
 import { automaticTool, calledTool, switchesOf, turnView } from '../testing/tools.ts'

@@ -1,12 +1,12 @@
-import type { EntryProtocol } from '../../../shared/words.ts'
-import { type Frame, frameBytes } from './answer/frame.ts'
-import { chatRounds, joinChat, sayChat } from './chat/join.ts'
-import { geminiRounds, joinGemini, sayGemini } from './gemini/join.ts'
-import { isBlank, isKeepAlive, type RoundJoiner, type StreamRounds } from './join/types.ts'
-import { joinMessages, messagesRounds, sayMessages } from './messages/join.ts'
-import { joinResponses, responsesRounds, sayResponses } from './responses/join.ts'
+import type { EntryProtocol } from '../../../../shared/words.ts'
+import { type Frame, frameBytes } from '../answer/frame.ts'
+import { chatRounds, joinChat, sayChat } from '../chat/join.ts'
+import { geminiRounds, joinGemini, sayGemini } from '../gemini/join.ts'
+import { isBlank, isKeepAlive, type RoundJoiner, type StreamRounds } from './types.ts'
+import { joinMessages, messagesRounds, sayMessages } from '../messages/join.ts'
+import { joinResponses, responsesRounds, sayResponses } from '../responses/join.ts'
 
-export type { RoundJoiner } from './join/types.ts'
+export type { RoundJoiner } from './types.ts'
 
 interface Join {
   stream(): StreamRounds

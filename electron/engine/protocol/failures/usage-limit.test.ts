@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codecOf } from './index.ts'
+import { codecOf } from '../index.ts'
 import { limitHeaders } from './usage-limit.ts'
 
 const now = 1_800_000_000_000

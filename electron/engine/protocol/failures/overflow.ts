@@ -3,10 +3,10 @@
  * Code lowers `max_tokens` or compacts, Codex and others compact. Here it is recognised, and said in the client's
  * words.
  */
-import type { EntryProtocol } from '../../../shared/words.ts'
+import type { EntryProtocol } from '../../../../shared/words.ts'
 import { kindOfFailure, overflowCode } from './failure-kinds.ts'
-import { errorIn } from './observe/peek.ts'
-import { asName, asNumber, asObject, asObjects, asText, parseObject, type JsonObject } from './values.ts'
+import { errorIn } from '../observe/peek.ts'
+import { asName, asNumber, asObject, asObjects, asText, parseObject, type JsonObject } from '../values.ts'
 
 /** In tokens; null: the vendor did not say. */
 export interface Overflow {

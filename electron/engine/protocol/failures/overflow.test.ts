@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { entryProtocols } from '../../../shared/words.ts'
+import { entryProtocols } from '../../../../shared/words.ts'
 import { countedHere, inClientsWords, isInWords, overflowIn, overflowOf, overflowWords } from './overflow.ts'
-import { parseObject } from './values.ts'
+import { parseObject } from '../values.ts'
 
 const body = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 const error = (message: string, more: object = {}) => ({ error: { message, ...more } })

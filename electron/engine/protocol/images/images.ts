@@ -1,10 +1,10 @@
-import type { Source, WireProtocol } from './canonical/request.ts'
-import { imagesIn, mentionsImage, type FoundImage, type Picture } from './images/in-protocols.ts'
-import { decodeString, type Edit, type Span } from './json-bytes/index.ts'
-import { unlessBroken } from './needs/needs-of.ts'
-import type { RequestLens } from './types.ts'
+import type { Source, WireProtocol } from '../canonical/request.ts'
+import { imagesIn, mentionsImage, type FoundImage, type Picture } from './in-protocols.ts'
+import { decodeString, type Edit, type Span } from '../json-bytes/index.ts'
+import { unlessBroken } from '../needs/needs-of.ts'
+import type { RequestLens } from '../types.ts'
 import { createHash } from 'node:crypto'
-import { parseDataUrl } from './canonical/codec.ts'
+import { parseDataUrl } from '../canonical/codec.ts'
 
 /**
  * An image of the conversation, where it stands in `lens.body`: the whole part, of a computer's screenshot the whole

@@ -1,4 +1,4 @@
-import type { EntryProtocol } from '../../../shared/words.ts'
+import type { EntryProtocol } from '../../../../shared/words.ts'
 
 /** A subscription's or quota's limit as clients learn of it, whichever vendor has it. `lifts`: epoch milliseconds */
 export interface UsageLimit {
