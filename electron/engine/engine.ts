@@ -27,7 +27,7 @@ import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import type { EngineHost } from './host.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
-import { createLoopback } from './pipeline/internal-calls/loopback.ts'
+import { createLoopback } from './assembly/loopback.ts'
 import type { Deletions } from './sessions/deletions.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 

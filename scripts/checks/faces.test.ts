@@ -54,6 +54,15 @@ const faces: Readonly<Partial<Record<string, readonly string[]>>> = {
   control: ['api', 'mcp', 'views'],
 }
 
+/** How many names a room shows in all, where that is more than a face's: these numbers may only fall. */
+const large: Readonly<Partial<Record<string, number>>> = {
+  base: 61,
+  protocol: 127,
+  servertools: 53,
+  sessions: 85,
+  terminals: 69,
+}
+
 const engine = join(root, 'electron/engine')
 const roomOf = (path: string): string => relative(engine, path).split(sep)[0] ?? ''
 
@@ -63,6 +72,8 @@ for (const file of sourcesIn(join(root, 'electron')))
   for (const { path, names } of importsOf(file))
     if (rooms.includes(roomOf(path)) && roomOf(path) !== roomOf(file))
       shown.set(path, new Set([...(shown.get(path) ?? []), ...names]))
+
+const namesOf = (files: readonly string[]) => new Set(files.flatMap((file) => [...(shown.get(file) ?? [])]))
 
 describe.each(rooms)('%s', (room) => {
   const folders = [room, ...(faces[room] ?? []).map((name) => `${room}/${name}`)]
@@ -74,9 +85,12 @@ describe.each(rooms)('%s', (room) => {
     expect(hidden.map((file) => relative(engine, file))).toEqual([])
   })
 
-  it.each(folders)(`shows at most ${MOST_NAMES} names, and some: %s`, (folder) => {
-    const names = files.filter((file) => folderOf(file) === folder).flatMap((file) => [...(shown.get(file) ?? [])])
-    expect(new Set(names).size).toBeLessThanOrEqual(MOST_NAMES)
-    expect(names).not.toEqual([])
+  it.each(folders)(`shows some names, and at most ${MOST_NAMES}: %s`, (folder) => {
+    const names = namesOf(files.filter((file) => folderOf(file) === folder))
+    expect([...names].slice(MOST_NAMES)).toEqual([])
+    expect(names.size).toBeGreaterThan(0)
   })
+
+  it(`shows at most ${large[room] ?? MOST_NAMES} in all`, () =>
+    expect(namesOf(files).size).toBeLessThanOrEqual(large[room] ?? MOST_NAMES))
 })

@@ -25,6 +25,6 @@ export const importsOf = (file: string): Import[] =>
       ?.split(',')
       .map((name) => /^(?:type\s)?\s*(\w+)/.exec(name.trim())?.[1] ?? '')
       .filter((name) => name !== '')
-    const to = from ?? lazy ?? ''
-    return { path: resolve(dirname(file), to), names: names ?? [`*${to}`] }
+    const path = resolve(dirname(file), from ?? lazy ?? '')
+    return { path, names: names ?? [`* of ${path}`] }
   })

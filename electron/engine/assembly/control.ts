@@ -2,7 +2,6 @@ import type { ControlApi } from '../../../shared/operations/index.ts'
 import type { FoundAgent } from '../../../shared/setup/agent-standing.ts'
 import { messageOf } from '../base/errors.ts'
 import { createApi, type ApiDeps } from '../control/api/create-api.ts'
-import { readLogTail } from '../control/api/log-tail.ts'
 import { createPrograms, type Programs } from '../control/programs.ts'
 import type { Viewing } from '../control/views/viewing.ts'
 import { createDeletions, type Deletions } from '../sessions/deletions.ts'
@@ -145,7 +144,6 @@ export function assembleControl(parts: ControlParts): { api: ControlApi; program
         collector: parts.telemetry.collector(),
         fleet: await parts.fleet().view(),
       }),
-    logs: (lines) => readLogTail(host.home, lines),
     ...parts.phoning,
     dashboardLink: parts.dashboardLink,
     signOutWindows: parts.endPages,

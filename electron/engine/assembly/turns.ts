@@ -11,7 +11,7 @@ import { createLastRequests, type LastRequests } from '../pipeline/request/turn-
 import { conversionThread, type ConversionThread } from '../pipeline/conversion-thread/conversion-thread.ts'
 import { createFollowedTexts } from '../pipeline/request/read-markers.ts'
 import { createStoredResponses } from '../pipeline/request/stored-responses.ts'
-import { upstreamRequest, type PreparedRequest } from '../pipeline/request/upstream-request.ts'
+import { upstreamRequest } from '../pipeline/request/upstream-request.ts'
 import { createReenter } from '../pipeline/rounds/reenter.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import { createKeptThinking, type KeptThinking } from '../pipeline/kept-thinking.ts'
@@ -144,11 +144,11 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       hasRoute: (ask, tried) => router.hasRoute(ask, tried),
       credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
       prepare(turn, choice) {
-        const captured = (prepared: PreparedRequest): PreparedRequest => {
-          captures.upstream(turn, prepared.request.body)
-          return prepared
-        }
         const prepared = upstreamRequest(turn, choice, isLocalKey, converting)
+        const captured = (ready: Awaited<typeof prepared>) => {
+          captures.upstream(turn, ready.request.body)
+          return ready
+        }
         return prepared instanceof Promise ? prepared.then(captured) : captured(prepared)
       },
       redactor: secrets.with,

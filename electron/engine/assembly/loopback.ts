@@ -1,5 +1,5 @@
-import { OnwardError } from '../../base/errors.ts'
-import type { RunTurn } from '../turn.ts'
+import { OnwardError } from '../base/errors.ts'
+import type { RunTurn } from '../pipeline/turn.ts'
 
 /** Calls from inside the engine to its own pipeline: reviewers and tools ask models as clients do. */
 export interface Loopback {
