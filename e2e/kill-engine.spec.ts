@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { typedAtOf, typingsOf, type OutboxEntry } from '../electron/engine/terminals/outbox/entry/entry.ts'
+import { typedAtOf, typingsOf, type OutboxEntry } from '../electron/engine/terminals/outbox/entry.ts'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TimelineEvent } from '../shared/events.ts'
 import { stepOf, steps, startCrashWorld, type CrashWorld, type Step } from './support/crash-world.ts'

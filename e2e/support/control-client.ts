@@ -1,7 +1,7 @@
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { socketAt } from '../../electron/engine/base/own-socket.ts'
+import { socketAt } from '../../electron/engine/base/network/own-socket.ts'
 import { homeId } from '../../shared/control/proof.ts'
 import { provenSocket } from '../../shared/control/proven-socket.ts'
 import { controlPath } from '../../shared/control/address.ts'

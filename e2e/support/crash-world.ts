@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { OutboxEntry } from '../../electron/engine/terminals/outbox/entry/entry.ts'
+import type { OutboxEntry } from '../../electron/engine/terminals/outbox/entry.ts'
 import { startEngine, type EngineProcess } from './engine-process.ts'
 import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index.ts'
 import { outboxFiles, type OutboxFiles } from './outbox-files.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { OutboxEntry } from '../../electron/engine/terminals/outbox/entry/entry.ts'
+import type { OutboxEntry } from '../../electron/engine/terminals/outbox/entry.ts'
 import type { OutboxState } from '../../electron/engine/terminals/outbox/outbox-file.ts'
 
 /** The outbox files of a home as they stand on disk, whether or not an engine runs. */

@@ -2,7 +2,7 @@
  * The gateway and the part of the pipeline that sends, in reenter mode: real sockets on both sides, no router, no
  * sessions.
  */
-import { createRedactor } from '../../electron/engine/base/redact.ts'
+import { createRedactor } from '../../electron/engine/secrets/redact.ts'
 import { secretsIn, downstreamHeaders } from '../../electron/engine/providers/headers.ts'
 import { randomUUID } from 'node:crypto'
 import { configSchema, type ConfigInput } from '../../shared/config/schema.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { OutboxEntry, Phase } from '../../electron/engine/terminals/outbox/entry/entry.ts'
+import type { OutboxEntry, Phase } from '../../electron/engine/terminals/outbox/entry.ts'
 import type { EngineProcess } from './engine-process.ts'
 import type { OutboxFiles } from './outbox-files.ts'
 import type { TurnAgent } from './turn-agents.ts'

@@ -3,4 +3,4 @@
  * none.
  */
 export { createTRPCClient, createWSClient, TRPCClientError, wsLink } from '@trpc/client'
-export { socketAt } from '../engine/base/own-socket.ts'
+export { socketAt } from '../engine/base/network/own-socket.ts'

@@ -1,7 +1,7 @@
 /** Finds the engine a command is about and speaks to it. */
 import { access } from 'node:fs/promises'
 import { systemCodeOf } from '../engine/base/errors.ts'
-import { checkOwnSocket } from '../engine/base/check-own-socket.ts'
+import { checkOwnSocket } from '../engine/base/network/check-own-socket.ts'
 import { findRunningEngine, type EngineInfo } from '../engine/control/attach.ts'
 import { controlTokenFile, readControlToken } from '../engine/control/token.ts'
 import { withControl, type ControlCalls, type EngineTarget } from './client.ts'

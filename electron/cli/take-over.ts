@@ -1,6 +1,6 @@
 /** Asks the engine that runs on a home to end, so that this Onward can run one there. Agents and terminals live on. */
 import { systemClock } from '../engine/base/clock.ts'
-import { isNewer } from '../engine/base/newer-version.ts'
+import { isNewer } from '../../shared/newer-version.ts'
 import { findRunningEngine, hasEnded, type EngineInfo } from '../engine/control/attach.ts'
 import { systemProcesses } from '../engine/store/lock.ts'
 import type { Cli } from './cli.ts'

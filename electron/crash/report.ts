@@ -1,7 +1,7 @@
 /**
  * The report a person can send when Onward ended by itself: plain text without keys and without texts of conversations.
  */
-import { createRedactor } from '../engine/base/redact.ts'
+import { createRedactor } from '../engine/secrets/redact.ts'
 import { OnwardError, systemCodeOf } from '../engine/base/errors.ts'
 import { redactText } from '../engine/records/redact.ts'
 

@@ -1,7 +1,7 @@
 /** Which engine the desktop works with: one of its own, or the one that already holds this home. */
 import { pause, type Clock } from '../engine/base/clock.ts'
 import { OnwardError } from '../engine/base/errors.ts'
-import { isNewer } from '../engine/base/newer-version.ts'
+import { isNewer } from '../../shared/newer-version.ts'
 import type { Log } from '../engine/base/log.ts'
 import { hasEnded, type EngineInfo } from '../engine/control/attach.ts'
 import type { AttachedEngine } from './attached-engine.ts'

@@ -14,7 +14,7 @@ import { recordCrash, reportOf, type CrashContext, type KeptCrash } from '../cra
 import { noteUncleanEnd } from '../crash/unclean-end.ts'
 import { watchCrashes } from '../crash/watch-crashes.ts'
 import { OnwardError, messageOf, systemCodeOf } from '../engine/base/errors.ts'
-import { checkOwnSocket } from '../engine/base/own-socket.ts'
+import { checkOwnSocket } from '../engine/base/network/own-socket.ts'
 import type { EngineHost } from '../engine/host.ts'
 import { findRunningEngine } from '../engine/control/attach.ts'
 import { pageOrigin } from '../engine/control/page-access.ts'

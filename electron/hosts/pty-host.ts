@@ -8,7 +8,7 @@ import { openEngineLog } from './engine-log.ts'
 import { createTerminalHost } from '../engine/terminals/host/terminal-host.ts'
 import { stayConnected } from '../engine/terminals/host/stay-connected.ts'
 import { surviveErrors } from '../engine/terminals/host/survive-errors.ts'
-import { openPtyWith } from '../engine/terminals/pty/open-pty.ts'
+import { openPtyWith } from '../engine/terminals/open-pty.ts'
 
 /** after this long without a PTY, this process is no longer needed */
 const IDLE_MS = 60_000

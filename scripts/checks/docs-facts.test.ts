@@ -16,8 +16,8 @@ import {
   spansOf,
   tableOf,
 } from '../../electron/cli/testing/documents.ts'
-import { switchedOff } from '../../electron/engine/clock/ntp/time-sync.ts'
-import { beadsMode } from '../../electron/engine/servertools/stop-message/beads/beads.ts'
+import { switchedOff } from '../../electron/engine/clock/time-sync.ts'
+import { beadsMode } from '../../electron/engine/servertools/stop-message/beads.ts'
 import { allOn } from '../../electron/engine/servertools/registry.ts'
 import { sessionRoot } from '../../electron/engine/store/root.ts'
 import { agents } from '../../electron/engine/terminals/agents/index.ts'

@@ -1,9 +1,10 @@
 /** The picture of the engine's levels in docs/architecture.md, drawn from the imports and the rule that holds them. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import { documentAt, root, spansOf, tableOf } from '../../electron/cli/testing/documents.ts'
+import { importsOf, sourcesIn } from './imports.ts'
 
 const engine = join(root, 'electron/engine')
 const page = join(root, 'docs/architecture.md')
@@ -12,16 +13,10 @@ const downwards = layers.toReversed()
 const folderOf = (path: string): string => relative(engine, path).split(/[\\/]/)[0] ?? ''
 
 /** folder → the folders whose files it imports, types included */
-function importsOf(folder: string): Set<string> {
-  const files = readdirSync(join(engine, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !/(^|[\\/])testing[\\/]/.test(path))
-    .map((path) => join(engine, folder, path))
-  const targets = files.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to = '']) =>
-      folderOf(resolve(dirname(file), to)),
-    ),
-  )
-  return new Set(targets.filter((to) => to !== folder && layers.flat().includes(to)))
+function foldersFor(folder: string): Set<string> {
+  const targets = sourcesIn(join(engine, folder)).flatMap(importsOf)
+  const folders = targets.map(({ path }) => folderOf(path))
+  return new Set(folders.filter((to) => to !== folder && layers.flat().includes(to)))
 }
 
 /** Each folder with what it imports; `base` is left out, since all import it. */
@@ -31,7 +26,7 @@ function picture(): string {
     .map((names) =>
       names
         .map((name) => {
-          const imported = importsOf(name)
+          const imported = foldersFor(name)
           const to = folders.filter((one) => imported.has(one)).join(', ')
           const [first = '', ...more] = to.match(/.{1,80}(?:, |$)/g) ?? []
           const line = `${name.padEnd(15)}${first === '' ? '' : '→ '}${first}`

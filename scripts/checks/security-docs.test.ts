@@ -73,7 +73,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'electron/engine/control/devices/devices-server.test.ts': [
       'is cut off at once when it is revoked while it follows, and does not come back',
     ],
-    'electron/engine/control/devices/devices.test.ts': [
+    'electron/engine/control/devices.test.ts': [
       'may do nothing from that moment on, is told to its connections, and never becomes a person',
       'is not brought back by a write that was under way',
       'is out also where the disk does not take it, and that is said',
@@ -81,7 +81,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   'A stale or copied pairing link': {
     'e2e/phone.spec.ts': ['is paired by a code, once, and finds back over a reload and a restart of the engine'],
-    'electron/engine/control/devices/devices.test.ts': [
+    'electron/engine/control/devices.test.ts': [
       'counts once: what comes with it again is a stranger’s',
       'is over after five minutes, also for a device that is in the middle of it',
       'is never a person’s: before, while and after it is used it opens pairDevice alone',
@@ -99,7 +99,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'is not served over plain HTTP that others can read',
       'is no one without its own key: what the engine keeps of it, or saw of it, lets nobody in',
     ],
-    'electron/engine/control/devices/devices.test.ts': ['counts for its own exchange alone: a replay of it is refused'],
+    'electron/engine/control/devices.test.ts': ['counts for its own exchange alone: a replay of it is refused'],
   },
   'A device subscribes with an address inside your network': {
     'electron/engine/web/post-public.test.ts': ['is refused: %s'],
@@ -119,7 +119,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'electron/engine/control/devices/devices-server.test.ts': [
       'comes to no operation that is not named for devices, whatever it sends with it',
     ],
-    'electron/engine/control/devices/devices.test.ts': ['are decided for every operation that there is'],
+    'electron/engine/control/devices.test.ts': ['are decided for every operation that there is'],
   },
   'An answer with thousands of calls': {
     'electron/engine/servertools/tool-rounds/tool-rounds.test.ts': [
@@ -174,7 +174,7 @@ const shownBy: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   'A provider’s error repeats a key, escaped': {
-    'electron/engine/base/redact.test.ts': ['takes a secret out %s'],
+    'electron/engine/secrets/redact.test.ts': ['takes a secret out %s'],
   },
   'The socket table can’t be read': {
     'electron/engine/gateway/access/authenticate.test.ts': [

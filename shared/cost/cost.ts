@@ -41,11 +41,13 @@ export interface Costing {
   price?: PriceFact | undefined
 }
 
+export const tokensOf = (usage: Usage | null): number => (usage === null ? 0 : usage.input + usage.output)
+
 /** One request's part of a sum. Counting tokens costs nothing anywhere. */
 export function spendOf({ kind, usage, costUsd, price }: Costing): Spend {
   if (costUsd !== null) return { costUsd }
   if (price?.from === 'plan' && price.worth !== null) return { costUsd, worthUsd: price.worth.usd }
-  const tokens = usage === null || kind === 'count' || price ? 0 : usage.input + usage.output
+  const tokens = usage === null || kind === 'count' || price ? 0 : tokensOf(usage)
   return tokens > 0 ? { costUsd, unpricedTokens: tokens } : { costUsd }
 }
 

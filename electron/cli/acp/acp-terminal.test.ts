@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { heard, type KnownConversation } from '../../engine/terminals/conversation/said.ts'
+import { heard, type KnownConversation } from '../../engine/terminals/said.ts'
 import type { TypeControl, TypeOrder } from '../../engine/terminals/types.ts'
 import { createAcpTerminal } from './acp-terminal.ts'
 import { fromAgent, fromClient } from './bridge.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import type { DoctorFinding } from '../../../shared/doctor.ts'
-import { isNewer } from '../../engine/base/newer-version.ts'
+import { isNewer } from '../../../shared/newer-version.ts'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 import { CliError } from '../exit.ts'
 import { findTarget } from '../engine.ts'

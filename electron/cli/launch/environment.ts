@@ -1,4 +1,4 @@
-import { ofThisTerminal } from '../../engine/base/of-this-terminal.ts'
+import { ofThisTerminal } from '../../engine/terminals/of-this-terminal.ts'
 
 /** The person's environment for a program that runs elsewhere. */
 export function personsEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

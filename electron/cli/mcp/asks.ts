@@ -2,7 +2,7 @@
 import { programId } from '../../../shared/control/proof.ts'
 import { operations } from '../../../shared/operations/index.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
-import { inherited, readProc, type ReadProc } from '../../engine/control/mcp/inherited.ts'
+import { inherited, readProc } from '../../engine/control/mcp/inherited.ts'
 import type { Ask, McpDeps } from '../../engine/control/mcp/types.ts'
 import type { Cli } from '../cli.ts'
 import { withControl, type ControlCalls, type EngineTarget } from '../client.ts'
@@ -15,7 +15,7 @@ import { askByName } from '../plain.ts'
 export interface AsksDeps {
   cli: Pick<Cli, 'env' | 'command'>
   ppid: number
-  read?: ReadProc
+  read?: typeof readProc
 }
 
 export function asksOf(

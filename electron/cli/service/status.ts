@@ -1,4 +1,4 @@
-import { isNewer } from '../../engine/base/newer-version.ts'
+import { isNewer } from '../../../shared/newer-version.ts'
 import { findRunningEngine } from '../../engine/control/attach.ts'
 import type { Cli } from '../cli.ts'
 import { findService, isAsItWouldBe, isInTheWay, isOurs, type FoundFiles } from './found.ts'

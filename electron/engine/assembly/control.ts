@@ -1,10 +1,8 @@
 import type { ControlApi } from '../../../shared/operations/index.ts'
 import type { FoundAgent } from '../../../shared/setup/agent-standing.ts'
 import { messageOf } from '../base/errors.ts'
-import { createApi } from '../control/api/create-api.ts'
-import { readLogTail } from '../control/api/log-tail.ts'
-import type { DevicesApiDeps } from '../control/api/devices-api.ts'
-import { createPrograms, type Programs } from '../control/programs/programs.ts'
+import { createApi, type ApiDeps } from '../control/api/create-api.ts'
+import { createPrograms, type Programs } from '../control/programs.ts'
 import type { Viewing } from '../control/views/viewing.ts'
 import { createDeletions, type Deletions } from '../sessions/deletions.ts'
 import type { Fleet } from '../fleet/fleet.ts'
@@ -31,7 +29,7 @@ export interface ControlParts extends ViewParts {
   deletions: Deletions
   telemetry: Pick<Telemetry, 'collector'>
   fleet(): Fleet
-  phoning: DevicesApiDeps
+  phoning: Pick<ApiDeps, 'devices' | 'pageAt' | 'ownOrigin' | 'phones'>
   /** a new one each time */
   dashboardLink(): string
   /** every page that shows the dashboard has to sign in anew */
@@ -146,7 +144,6 @@ export function assembleControl(parts: ControlParts): { api: ControlApi; program
         collector: parts.telemetry.collector(),
         fleet: await parts.fleet().view(),
       }),
-    logs: (lines) => readLogTail(host.home, lines),
     ...parts.phoning,
     dashboardLink: parts.dashboardLink,
     signOutWindows: parts.endPages,

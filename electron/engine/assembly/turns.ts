@@ -1,20 +1,20 @@
 import type { Scope } from '../../../shared/words.ts'
 import { OnwardError } from '../base/errors.ts'
 import { createInFlight, requestWork, type InFlight } from '../base/work.ts'
-import { callersKeys, isLocalKey as isLocalKeyOf } from '../base/local-keys.ts'
+import { callersKeys, isLocalKey as isLocalKeyOf } from '../base/network/local-keys.ts'
 import { openKnownGoals } from '../markers/goals/known-goals.ts'
 import type { DriveWatch } from '../pipeline/drives/watch-drives.ts'
-import { createTurnCaptures, type TurnCaptures } from '../pipeline/answer/capture.ts'
+import { createTurnCaptures, type TurnCaptures } from '../pipeline/capture.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
 import { createRecordTurn, type RecordTurn } from '../pipeline/record-turn.ts'
 import { createLastRequests, type LastRequests } from '../pipeline/request/turn-excerpt.ts'
 import { conversionThread, type ConversionThread } from '../pipeline/conversion-thread/conversion-thread.ts'
 import { createFollowedTexts } from '../pipeline/request/read-markers.ts'
 import { createStoredResponses } from '../pipeline/request/stored-responses.ts'
-import { upstreamRequest, type PreparedRequest } from '../pipeline/request/upstream-request.ts'
+import { upstreamRequest } from '../pipeline/request/upstream-request.ts'
 import { createReenter } from '../pipeline/rounds/reenter.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
-import { createKeptThinking, type KeptThinking } from '../pipeline/thinking/kept-thinking.ts'
+import { createKeptThinking, type KeptThinking } from '../pipeline/kept-thinking.ts'
 import type { RunTurn } from '../pipeline/turn.ts'
 import { codecOf } from '../protocol/index.ts'
 import { credentialName, sendsLogin, downstreamHeaders } from '../providers/headers.ts'
@@ -144,11 +144,11 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       hasRoute: (ask, tried) => router.hasRoute(ask, tried),
       credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
       prepare(turn, choice) {
-        const captured = (prepared: PreparedRequest): PreparedRequest => {
-          captures.upstream(turn, prepared.request.body)
-          return prepared
-        }
         const prepared = upstreamRequest(turn, choice, isLocalKey, converting)
+        const captured = (ready: Awaited<typeof prepared>) => {
+          captures.upstream(turn, ready.request.body)
+          return ready
+        }
         return prepared instanceof Promise ? prepared.then(captured) : captured(prepared)
       },
       redactor: secrets.with,

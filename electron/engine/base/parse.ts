@@ -19,16 +19,6 @@ export function percentDecoded(text: string): string | null {
   }
 }
 
-/** Epoch milliseconds of an ISO 8601 instant with zone; null for anything else, days that don't exist included. */
-export function isoInstant(time: string): number | null {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(time)
-  if (!parts) return null
-  const [year, month, day] = parts.slice(1).map(Number)
-  const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day))
-  const at = Date.parse(time)
-  return Number.isNaN(at) || date.getUTCDate() !== day ? null : at
-}
-
 /**
  * Says to zod that something is parsed once or now and then: it compiles a function for each shape of object at the
  * first parse, which pays for what is parsed thousands of times, and for the config's takes 9 ms of a start.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../shared/words.ts'
-import { safeFor } from '../terminals/typing/safe-text.ts'
+import { safeFor } from '../terminals/safe-text.ts'
 import { openWorld, type World } from './testing/world.ts'
 
 const minute = 60_000

@@ -4,7 +4,7 @@ export interface EngineInfo {
   pid: number
   host: string
   port: number
-  /** its own socket, see base/own-socket.ts */
+  /** its own socket, see base/network/own-socket.ts */
   socket: string
   /** epoch milliseconds */
   startedAt: number

@@ -9,7 +9,7 @@ import { waitFor } from '../../../shared/testing/wait-for.ts'
 import { unless } from '../../../shared/testing/unless.ts'
 import { disposables } from '../base/disposable.ts'
 import { silentLog } from '../base/log.ts'
-import { checkOwnSocket, isPipe, socketAt } from '../base/own-socket.ts'
+import { checkOwnSocket, isPipe, socketAt } from '../base/network/own-socket.ts'
 import { systemRandom } from '../base/ids.ts'
 import { listenOwnSocket, type OwnSocketOptions } from './listen-own-socket.ts'
 

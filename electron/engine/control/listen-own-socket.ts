@@ -1,4 +1,4 @@
-/** Where CLI, wrappers, terminal hosts and the desktop reach the engine; see base/own-socket.ts for their side. */
+/** Where CLI, wrappers, terminal hosts and the desktop reach the engine; their side is base/network/own-socket.ts. */
 import { createHash } from 'node:crypto'
 import { chmod, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'

@@ -8,7 +8,7 @@
 import { z } from 'zod'
 import { pageCredential } from '../../../shared/control/proof.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
-import type { Keys } from '../base/admit.ts'
+import type { Keys } from '../base/network/admit.ts'
 import type { Random } from '../base/ids.ts'
 
 export interface PageAccess {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { selfSigned } from '../base/self-signed.ts'
+import { selfSigned } from '../base/network/self-signed.ts'
 import { createTailscale, type RunTailscale } from './tailscale.ts'
 
 const made = selfSigned('127.0.0.1', Buffer.alloc(16, 7), 0, Date.UTC(2030, 0))

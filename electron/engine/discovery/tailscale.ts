@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { OnwardError } from '../base/errors.ts'
-import type { Certificate } from '../base/self-signed.ts'
+import type { Certificate } from '../base/network/self-signed.ts'
 
 export interface Tailscale {
   /** @throws OnwardError `tailscale-missing` | `tailscale-down` | `tailscale-no-certificates` */

@@ -6,7 +6,7 @@ import { heardOf, problemsOf, requestOf, userItem } from '../pipeline/testing/cl
 import { roundsScene } from '../pipeline/testing/rounds-scene.ts'
 import { jsonType, streamType, type Says, type UpstreamRound } from '../pipeline/testing/scripted-upstream.ts'
 import { lookTool } from '../pipeline/testing/slow-tool.ts'
-import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
+import { emptyReplyContinue } from '../servertools/empty-reply.ts'
 import { answerTo, type HttpAnswer } from './testing/http-answer.ts'
 import { openGateway } from './testing/open-gateway.ts'
 import { post } from './testing/raw-client.ts'

@@ -1,6 +1,6 @@
 /** `/mcp`: closed without a key of its own, which no other door takes, and behind the checks of Host and Origin. */
 import { OnwardError } from '../base/errors.ts'
-import { hashOf, isLocalKey } from '../base/local-keys.ts'
+import { hashOf, isLocalKey } from '../base/network/local-keys.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { isOfThisMachine, refuseUser, type Refusal } from './access/authenticate.ts'
 import { fail, refuse, type HttpCall } from './http-call.ts'

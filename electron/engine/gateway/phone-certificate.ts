@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
-import { selfSigned, type Certificate } from '../base/self-signed.ts'
+import { selfSigned, type Certificate } from '../base/network/self-signed.ts'
 import type { Files } from '../store/types.ts'
 import type { Tailscale } from '../discovery/tailscale.ts'
 

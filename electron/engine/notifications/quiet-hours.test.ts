@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuietHours } from '../../../shared/config/notifications.ts'
-import { offsetsOf } from '../base/clock.ts'
+import { offsetsOf } from '../base/calendar/wall-time.ts'
 import { passes, quietUntil } from './quiet-hours.ts'
 
 const hours = (from: string, to: string, over: Partial<QuietHours> = {}): QuietHours => ({

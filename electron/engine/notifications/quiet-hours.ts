@@ -1,6 +1,6 @@
 import type { QuietHours } from '../../../shared/config/notifications.ts'
 import type { NoticeFact } from '../../../shared/sentences/types.ts'
-import { dateAt, instantOf, type OffsetAt } from '../base/clock.ts'
+import { dateAt, instantOf, type OffsetAt } from '../base/calendar/wall-time.ts'
 
 /**
  * The end of the quiet hours that are now; null: there are none now. They are a span between two instants, so that an

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols } from '../../../shared/words.ts'
-import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
+import { emptyReplyContinue } from '../servertools/empty-reply.ts'
 import { beats, heardOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { clockCall, clockScene, mark, minute, seconds, wish } from './testing/clock-scene.ts'
 import { ahead, heldScene, taken, wait, type HeldOptions } from './testing/held-scene.ts'

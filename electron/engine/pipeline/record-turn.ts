@@ -19,7 +19,7 @@ import { personTexts } from '../sessions/identify/person-text.ts'
 import { nthIn } from '../sessions/identify/tell-apart.ts'
 import type { SessionFacts } from '../sessions/session-state.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
-import type { TurnCaptures } from './answer/capture.ts'
+import type { TurnCaptures } from './capture.ts'
 import type { DriveWatch } from './drives/watch-drives.ts'
 import type { Turn, TurnEnd } from './turn.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols } from '../../../shared/words.ts'
-import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
+import { emptyReplyContinue } from '../servertools/empty-reply.ts'
 import { calledTool } from '../servertools/testing/tools.ts'
 import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene } from './testing/rounds-scene.ts'

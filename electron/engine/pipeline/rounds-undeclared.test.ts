@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols } from '../../../shared/words.ts'
-import { createContinueExecution } from '../servertools/continue-execution/continue-execution.ts'
+import { createContinueExecution } from '../servertools/continue-execution.ts'
 import { heardOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene, type SceneOptions } from './testing/rounds-scene.ts'
 import { jsonType } from './testing/scripted-upstream.ts'

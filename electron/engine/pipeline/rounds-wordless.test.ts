@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { wireProtocols } from '../protocol/canonical/request.ts'
 import { blankAnswers, wordlessAnswers } from '../protocol/canonical/testing/wordless-answers.ts'
-import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
+import { emptyReplyContinue } from '../servertools/empty-reply.ts'
 import { heardOf, problemsOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene } from './testing/rounds-scene.ts'
 import { jsonType, streamType } from './testing/scripted-upstream.ts'

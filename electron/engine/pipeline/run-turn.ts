@@ -29,7 +29,7 @@ import type { BegunTurn, TurnTools } from './rounds/turn-tools.ts'
 import { lacksCount } from './send/attempt.ts'
 import type { SendDeps } from './send/deps.ts'
 import { hasNoRoute, send } from './send/send.ts'
-import { type KeptThinking, callIdsSent, conversationOf } from './thinking/kept-thinking.ts'
+import { type KeptThinking, callIdsSent, conversationOf } from './kept-thinking.ts'
 
 /** The terminal's outbox, as the request path uses it. */
 export interface TurnOutbox {

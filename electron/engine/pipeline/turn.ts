@@ -5,15 +5,8 @@ import type { ServertoolRun } from '../../../shared/state.ts'
 import type { EntryProtocol, RequestKind, ClientKind } from '../../../shared/words.ts'
 import type { Mutable } from '../base/mutable.ts'
 import { bearsTimeTag } from '../protocol/lens/lens.ts'
-import {
-  modelEdits,
-  splice,
-  splicedPieces,
-  type Edit,
-  codecOf,
-  serverToolCodecOf,
-  withMark,
-} from '../protocol/index.ts'
+import { modelEdits, codecOf, serverToolCodecOf, withMark } from '../protocol/index.ts'
+import { splice, splicedPieces, type Edit } from '../protocol/json-bytes/index.ts'
 import type { EntryCodec, ResponseSummary, RequestLens } from '../protocol/types.ts'
 import type { JsonObject } from '../protocol/values.ts'
 import type { RouteChoice, RoutingOverrides } from '../router/types.ts'

@@ -12,7 +12,6 @@ import { responsesServerTools } from './responses/server-tools/index.ts'
 import type { ServerToolCodec } from './server-tools/types.ts'
 import type { EntryCodec, RequestLens } from './types.ts'
 
-export { splice, splicedPieces, type Edit } from './json-bytes/index.ts'
 export { markEnd, withMark } from './append/cache-mark.ts'
 
 const codecs: Record<EntryProtocol, EntryCodec> = {
@@ -87,21 +86,6 @@ const isSmallerThan = (json: Buffer, at: number): boolean =>
 const backslash = 0x5c
 const letterU = 0x75
 const star = 0x2a
-
-export type {
-  AssistantTurn,
-  CallResult,
-  HiddenCall,
-  HiddenHistory,
-  HiddenNames,
-  PlacedCall,
-  RoundFilter,
-  RoundSaid,
-  ServerToolCodec,
-  ToolDeclaration,
-} from './server-tools/types.ts'
-export { tokenScan } from './server-tools/types.ts'
-export { withoutBlanks } from './server-tools/types.ts'
 
 const serverToolCodecs: Readonly<Record<EntryProtocol, ServerToolCodec>> = {
   chat: chatServerTools,

@@ -7,7 +7,8 @@ import { responses } from '../../../e2e/support/mock-upstream/responses.ts'
 import type { AnswerPlan } from '../../../e2e/support/mock-upstream/types.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { WholeAnswer } from './answer/whole-answer.ts'
-import { codecOf, splice, serverToolCodecOf } from './index.ts'
+import { codecOf, serverToolCodecOf } from './index.ts'
+import { splice } from './json-bytes/index.ts'
 import { runs } from '../../../shared/testing/runs.ts'
 
 const wires = { chat, messages, responses, gemini }

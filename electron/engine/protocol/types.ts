@@ -6,7 +6,7 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import type { AnswerForm, Frame } from './answer/frame.ts'
 import type { FinishKind } from '../../../shared/events.ts'
 import type { Usage } from '../../../shared/cost/usage.ts'
-import type { UsageLimit } from './usage-limit.ts'
+import type { UsageLimit } from './failures/usage-limit.ts'
 
 /** One text of a user message and where its JSON string token stands in the body (quotes included, byte offsets). */
 export interface UserText {

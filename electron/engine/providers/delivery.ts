@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { OnwardError } from '../base/errors.ts'
-import { fairShare, type FairShare } from '../base/work.ts'
+import { fairShare } from '../base/work.ts'
 import type { Mutable } from '../base/mutable.ts'
 import type { UpstreamHandler } from './types.ts'
 
@@ -28,7 +28,7 @@ const PIECE_BYTES = 32 * 1024
 export function delivery(
   handler: UpstreamHandler,
   source: { hold(): void; read(): void },
-  share: FairShare = fairShare,
+  share = fairShare,
 ): Delivery {
   let waiting: Buffer[] = []
   /** other work has its turn */

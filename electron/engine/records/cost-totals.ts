@@ -10,6 +10,7 @@ import {
   noSpend,
   spendInto,
   spendOf,
+  tokensOf,
   coldSumsOf,
   type ColdSums,
   type Spend,
@@ -310,7 +311,7 @@ export function sum(
 ): DayTotals {
   const sums: DayTotals = {
     turns: before.turns + (kind === 'turn' ? 1 : 0),
-    tokens: before.tokens + (usage ? usage.input + usage.output : 0),
+    tokens: before.tokens + tokensOf(usage),
     costUsd: null,
   }
   return spendInto(sums, before, spendOf({ kind, usage, costUsd, price }))

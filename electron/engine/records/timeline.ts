@@ -11,7 +11,7 @@ import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Mutable } from '../base/mutable.ts'
 import { bounded } from '../base/newest.ts'
-import { nothingToHide, type Redactor } from '../base/redact.ts'
+import { nothingToHide, type Redactor } from '../secrets/redact.ts'
 import type { Files } from '../store/types.ts'
 import { jsonlFile, holds, release, textOf, type Line } from './jsonl-file.ts'
 

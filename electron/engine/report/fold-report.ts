@@ -1,6 +1,5 @@
 import { asksForPerson } from '../../../shared/asks-for-person.ts'
-import { addSpent, noneSpent, spendOf, type Spent } from '../../../shared/cost/cost.ts'
-import type { Usage } from '../../../shared/cost/usage.ts'
+import { addSpent, noneSpent, spendOf, tokensOf, type Spent } from '../../../shared/cost/cost.ts'
 import type { TimelineEvent } from '../../../shared/events.ts'
 import {
   addSums,
@@ -216,8 +215,6 @@ function sessionFacts(): { add(event: TimelineEvent, counts: boolean): void; of(
     },
   }
 }
-
-const tokensOf = (usage: Usage | null): number => (usage === null ? 0 : usage.input + usage.output)
 
 function spentOf(body: Extract<TimelineEvent['body'], { type: 'turn-ended' }>): Spent {
   const usage = body.kind === 'count' ? null : body.usage

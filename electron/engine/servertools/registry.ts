@@ -5,7 +5,7 @@ import { permitsTool } from '../../../shared/policy/apply.ts'
 import type { ServertoolView } from '../../../shared/state.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { HiddenNames, ToolDeclaration } from '../protocol/index.ts'
+import type { HiddenNames, ToolDeclaration } from '../protocol/server-tools/types.ts'
 import type { Document, DocumentSpec, Store } from '../store/types.ts'
 import type { AutomaticTool, CalledTool, Servertool, TurnView } from './types.ts'
 

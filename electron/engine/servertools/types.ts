@@ -3,7 +3,7 @@
  * never sees a wire format, a header or a socket. A new one is a folder here and one line in assembly/servertools.ts.
  */
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
-import type { HiddenCall, ToolDeclaration } from '../protocol/index.ts'
+import type { HiddenCall, ToolDeclaration } from '../protocol/server-tools/types.ts'
 
 /** The turn a tool runs in. */
 export interface TurnView {

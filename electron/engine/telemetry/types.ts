@@ -2,7 +2,7 @@ import type { EventBody, HoldReason, TimelineEvent } from '../../../shared/event
 import type { ProviderView } from '../../../shared/routing.ts'
 import type { EngineStatus, SessionView, TurnRecord } from '../../../shared/state.ts'
 import type { Event } from '../base/disposable.ts'
-import type { LocalKey } from '../base/local-keys.ts'
+import type { LocalKey } from '../base/network/local-keys.ts'
 
 /** What OpenTelemetry takes as a value. */
 export type Attribute = string | number | boolean | readonly string[]

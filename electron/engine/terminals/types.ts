@@ -2,7 +2,7 @@ import type { AskedView } from '../../../shared/state.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { recogniseConversation, type KnownConversation, type Recognised } from './conversation/said.ts'
+import { recogniseConversation, type KnownConversation, type Recognised } from './said.ts'
 
 /** How much of a text a composer can show: its rows and columns, and the cells of the whole screen. */
 export interface ComposerRoom {
@@ -54,7 +54,7 @@ export interface OrderedConversation {
 
 export interface TypeOrder {
   entryId: string
-  /** already made safe (typing/safe-text.ts) */
+  /** already made safe (safe-text.ts) */
   text: string
   client: ClientKind
   /** of a conversation that has begun, so nothing for a fresh one: the person began anew after the stop it answers */

@@ -7,7 +7,7 @@ import { hop, type HopAnswer } from './hop.ts'
 import { follow, isRedirect, type Step } from './redirect.ts'
 import type { FetchWeb, WebAnswer, WebAsk } from './types.ts'
 import { type Duplex, Readable } from 'node:stream'
-import { encodingsIn, unpacking } from '../base/unpack.ts'
+import { encodingsIn, unpacking } from '../base/network/unpack.ts'
 
 const MOST_REDIRECTS = 5
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../base/clock.ts'
-import { selfSigned } from '../base/self-signed.ts'
+import { selfSigned } from '../base/network/self-signed.ts'
 import { publicWeb } from './post-public.ts'
 
 const signal = new AbortController().signal

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readFile } from 'node:fs/promises'
 import { OnwardError, systemCodeOf } from '../../../engine/base/errors.ts'
-import { isNewer } from '../../../engine/base/newer-version.ts'
+import { isNewer } from '../../../../shared/newer-version.ts'
 import { announcedAt, feedOf, newestAt } from '../../../updates/feed.ts'
 import { howTo } from '../../../updates/how.ts'
 import { placeOfInstall, type Install } from '../../../installed/install.ts'

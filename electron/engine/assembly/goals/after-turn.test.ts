@@ -12,7 +12,7 @@ import { createSessionStore } from '../../sessions/session-store.ts'
 import { machine, registryOn, tmuxPane } from '../../sessions/testing/machine.ts'
 import type { TurnIdentity } from '../../sessions/types.ts'
 import { createBench, settle, silentListener, T, type BenchOptions } from '../../terminals/outbox/testing/bench.ts'
-import { safeFor } from '../../terminals/typing/safe-text.ts'
+import { safeFor } from '../../terminals/safe-text.ts'
 import { createContinuations, createContinue } from './after-turn.ts'
 
 const first = ['mend the parser', 'The parser reads the header twice. I mended that, and all tests pass.']

@@ -8,14 +8,14 @@ import { keptZone } from '../../base/clock.ts'
 import type { Event } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { createAlarms } from '../../clock/alarms.ts'
-import { alarmsView, alarmView, nextAlarmView } from '../../clock/commands/views.ts'
+import { alarmsView, alarmView, nextAlarmView } from '../../clock/views.ts'
 import { isAlarmEntry } from '../../clock/deliver/to-terminal.ts'
 import type { AlarmsDeps } from '../../clock/deps.ts'
 import type { Task } from '../../clock/model/task.ts'
 import type { Alarms, TimeSync } from '../../clock/model/types.ts'
-import { createTimeSync } from '../../clock/ntp/time-sync.ts'
+import { createTimeSync } from '../../clock/time-sync.ts'
 import type { ConfigHandle } from '../../config/types.ts'
-import type { AlarmsApiDeps } from '../../control/api/sessions/alarms-api.ts'
+import type { ApiDeps } from '../../control/api/create-api.ts'
 import type { EngineHost } from '../../host.ts'
 import type { InternalCall } from '../../pipeline/internal-calls/internal-call.ts'
 import type { MarkerDeps } from '../../pipeline/request/read-markers.ts'
@@ -203,7 +203,7 @@ export interface ClockAssembly {
   view(): AlarmsView
   nextOf(sessionId: string): SessionView['nextAlarm'] | null
   status(): Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
-  api: Omit<AlarmsApiDeps, 'find'>
+  api: ApiDeps['alarms']
   reminders: Reminders
   timeTag: TurnServices['timeTag']
   markers: MarkerDeps['alarms']

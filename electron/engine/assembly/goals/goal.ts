@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { addSpend, noSpend } from '../../../../shared/cost/cost.ts'
+import { addSpend, noSpend, tokensOf } from '../../../../shared/cost/cost.ts'
 import type { ReportDiff } from '../../../../shared/report.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { ConfigHandle } from '../../config/types.ts'
@@ -9,14 +9,13 @@ import { createAskReview } from '../../pipeline/internal-calls/ask-review.ts'
 import type { InternalCall } from '../../pipeline/internal-calls/internal-call.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
 import { createReview } from '../../servertools/review/create-review.ts'
-import { createBeads } from '../../servertools/stop-message/beads/beads.ts'
-import { tokensOf } from '../../servertools/stop-message/reducer/goal-progress.ts'
-import type { GoalDeps } from '../../servertools/stop-message/review/pre-send-review.ts'
+import { createBeads } from '../../servertools/stop-message/beads.ts'
+import type { StopMessageDeps } from '../../servertools/stop-message/deps.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { Store } from '../../store/types.ts'
 import { changedSince } from '../../workspace/changed-since.ts'
 import { createChecks } from '../../workspace/checks/create-checks.ts'
-import { changedLines } from '../../workspace/git/changed-lines.ts'
+import { changedLines } from '../../workspace/changed-lines.ts'
 import type { Checks } from '../../workspace/checks/types.ts'
 import { createRunningPrograms } from '../../workspace/running-programs.ts'
 import { createWorkspace } from '../../workspace/create-workspace.ts'
@@ -35,7 +34,7 @@ export interface GoalParts {
 }
 
 export interface GoalAssembly {
-  deps: GoalDeps
+  deps: StopMessageDeps['goal']
   checks: Checks
   /** what changed in a folder since then; null: unknown, or not known within seconds */
   diffOf(folder: string, since: number): Promise<ReportDiff | null>

@@ -4,7 +4,7 @@ import type { ConfigHandle } from '../../config/types.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { parseMarkers, readGoalFile, writeGoal, type KnownTargets } from '../../markers/index.ts'
 import type { KnownGoals } from '../../markers/goals/known-goals.ts'
-import { carryOut, type CarryOutDeps, type MarkerPlace } from '../../pipeline/request/carry-out-markers.ts'
+import { carryOut, type CarryOutDeps } from '../../pipeline/request/carry-out-markers.ts'
 import type { HeldMarkers } from '../../sessions/held-markers.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
@@ -74,7 +74,7 @@ export function createMarkerOrders(deps: MarkerOrdersDeps): MarkerOrders {
   /** two windows, or a double click: an alarm must not be set twice */
   const underWay = new Set<string>()
 
-  const placeOf = (sessionId: string, id: string): MarkerPlace => {
+  const placeOf = (sessionId: string, id: string) => {
     const terminal = registry.holderOf(sessions.get(sessionId)?.terminalId ?? null)
     const terminalId = terminal?.terminalId ?? null
     const living = terminal && registry.alive(terminal) ? terminal : null

@@ -1,7 +1,7 @@
 import { delimiter, isAbsolute } from 'node:path'
 import type { Config } from '../../../../shared/config/schema.ts'
-import { callersKeys, textsOf } from '../../base/local-keys.ts'
-import { ofThisTerminal } from '../../base/of-this-terminal.ts'
+import { callersKeys, textsOf } from '../../base/network/local-keys.ts'
+import { ofThisTerminal } from '../../terminals/of-this-terminal.ts'
 import type { EngineHost } from '../../host.ts'
 
 type Env = Record<string, string>

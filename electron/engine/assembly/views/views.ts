@@ -1,4 +1,4 @@
-import type { Devices } from '../../control/devices/devices.ts'
+import type { Devices } from '../../control/devices.ts'
 import type { Viewing } from '../../control/views/viewing.ts'
 import { routingView } from '../../control/views/routing-view.ts'
 import type { Automation } from '../goals/automation.ts'

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/ids.ts'
-import type { OutboxEntry } from '../../terminals/outbox/entry/entry.ts'
+import type { OutboxEntry } from '../../terminals/outbox/entry.ts'
 import type { EntryUpdate } from '../../terminals/outbox/listener.ts'
 import type { Outbox } from '../../terminals/outbox/outbox.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'

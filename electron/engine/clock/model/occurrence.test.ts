@@ -4,7 +4,7 @@ import { everyDay, repeatLimits, workdays, type Repeat, type RepeatRule } from '
 import { runs } from '../../../../shared/testing/runs.ts'
 import { apply, type ClockEvent } from './apply.ts'
 import { movedOn, nextTime } from './occurrence.ts'
-import { dateAt, offsetsOf, timeAt } from '../../base/clock.ts'
+import { dateAt, offsetsOf, timeAt } from '../../base/calendar/wall-time.ts'
 import { weekdayOf } from '../read-time/said.ts'
 import type { SessionTasks, Task } from './task.ts'
 

@@ -1,7 +1,7 @@
 import type { Repeat, RepeatRule } from '../../../../shared/alarms/repeat.ts'
 import { isExpired, type DueRules } from './due.ts'
 import { addDays, weekdayOf } from '../read-time/said.ts'
-import { dateAt, instantOf, offsetsOf, type CalendarDate, type OffsetAt } from '../../base/clock.ts'
+import { dateAt, instantOf, offsetsOf, type CalendarDate, type OffsetAt } from '../../base/calendar/wall-time.ts'
 import type { Task } from './task.ts'
 
 interface Occurrence {

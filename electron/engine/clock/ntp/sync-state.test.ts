@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ClockSync } from '../../../../shared/alarms/alarms.ts'
-import { failed, isWorthAnnouncing, offsetAfterJump, restored, unheard } from './time-sync.ts'
+import { failed, isWorthAnnouncing, offsetAfterJump, restored, unheard } from '../time-sync.ts'
 
 const at = Date.UTC(2026, 10, 22, 12)
 const day = 24 * 3_600_000

@@ -12,7 +12,7 @@ import { tempFolders } from '../../store/testing/temp-folder.ts'
 import { addressesOf } from './udp.ts'
 import { answerTo } from './testing/answer-to.ts'
 import { startSntpResponder, type SntpResponder } from './testing/sntp-responder.ts'
-import { createTimeSync } from './time-sync.ts'
+import { createTimeSync } from '../time-sync.ts'
 
 const temp = tempFolders()
 const ends: (() => unknown)[] = []

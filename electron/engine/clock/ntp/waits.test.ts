@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { switchedOff, waitFor } from './time-sync.ts'
+import { switchedOff, waitFor } from '../time-sync.ts'
 
 const minute = 60_000
 

@@ -9,7 +9,7 @@ import {
   numberOf,
   type Said,
 } from './said.ts'
-import type { CalendarDate, TimeOfDay } from '../../base/clock.ts'
+import type { CalendarDate, TimeOfDay } from '../../base/calendar/wall-time.ts'
 
 const days: Readonly<Record<string, number>> = { 前: -2, 昨: -1, 今: 0, 明: 1, 后: 2, 大后: 3 }
 const weekdays = '日一二三四五六'

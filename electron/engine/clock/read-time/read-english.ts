@@ -1,6 +1,6 @@
 import { casual, type Chrono, type ParsingComponents } from 'chrono-node/en'
 import { coming, isReal, nextOnce, weekdayOf, englishNumber, type Said } from './said.ts'
-import type { CalendarDate, TimeOfDay } from '../../base/clock.ts'
+import type { CalendarDate, TimeOfDay } from '../../base/calendar/wall-time.ts'
 
 type Start = Pick<ParsingComponents, 'get' | 'isCertain'>
 

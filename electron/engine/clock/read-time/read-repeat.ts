@@ -5,7 +5,7 @@ import { notUnderstood, repeats } from './not-understood.ts'
 import { chineseRepeat } from './repeat-chinese.ts'
 import { englishRepeat } from './repeat-english.ts'
 import { isRefused, type DayPart, type RepeatRefused, type RepeatSaid } from './repeat-said.ts'
-import { dateAt, instantOf, offsetsOf, type TimeOfDay } from '../../base/clock.ts'
+import { dateAt, instantOf, offsetsOf, type TimeOfDay } from '../../base/calendar/wall-time.ts'
 import { zoneSaid } from './zone-said.ts'
 
 export interface RepeatRead {

@@ -1,5 +1,6 @@
 import type { ReadTime } from '../../../../shared/alarms/alarms.ts'
-import { nowFacts, dateAt, offsetsOf } from '../../base/clock.ts'
+import { nowFacts } from '../../base/clock.ts'
+import { dateAt, offsetsOf } from '../../base/calendar/wall-time.ts'
 import { readChinese } from './read-chinese.ts'
 import { readEnglish } from './read-english.ts'
 import { inEnglish } from './in-english.ts'

@@ -1,4 +1,11 @@
-import { dateAt, instantOf, timeAt, type CalendarDate, type OffsetAt, type TimeOfDay } from '../../base/clock.ts'
+import {
+  dateAt,
+  instantOf,
+  timeAt,
+  type CalendarDate,
+  type OffsetAt,
+  type TimeOfDay,
+} from '../../base/calendar/wall-time.ts'
 
 /** A time as understood, before it is an instant. */
 export type Said =

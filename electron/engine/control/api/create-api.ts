@@ -21,6 +21,7 @@ import type { TmuxPanes } from '../../terminals/tmux/index.ts'
 import type { Revive } from '../../servertools/revive/index.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
+import { readLogTail } from './log-tail.ts'
 import { devicesApi, type DevicesApiDeps } from './devices-api.ts'
 import { adoptApi } from './terminals/adopt-api.ts'
 import { alarmsApi, type AlarmsApiDeps } from './sessions/alarms-api.ts'
@@ -88,7 +89,6 @@ export interface ApiDeps extends DevicesApiDeps {
   captures: Captures
   findAgents(): Promise<readonly FoundAgent[]>
   doctor(): Promise<readonly DoctorFinding[]>
-  logs(lines: number): Promise<readonly string[]>
   dashboardLink(): string
   signOutWindows(): void
   handOver(): void
@@ -199,7 +199,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     },
     agents: deps.findAgents,
     doctor: deps.doctor,
-    logs: deps.logs,
+    logs: (lines) => readLogTail(deps.host.home, lines),
     logPage: ({ cursor, lines }) => readLogPage(deps.host.home, cursor, lines),
     pause: (session) => (session === null ? deps.pauseAll() : setPaused(session, true)),
     resume: (session) => (session === null ? deps.resumeAll() : setPaused(session, false)),

@@ -4,7 +4,7 @@ import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { ConfigHandle } from '../../config/types.ts'
 import type { PhoneListener } from '../../gateway/phone-listener.ts'
-import type { Devices } from '../devices/devices.ts'
+import type { Devices } from '../devices.ts'
 import { phoneAddresses } from '../devices/phone-addresses.ts'
 
 export interface DevicesApiDeps {

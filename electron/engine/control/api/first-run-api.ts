@@ -11,7 +11,7 @@ import { createAgentSetups, type AgentSetupDeps } from '../../discovery/setup/ag
 import type { DiscoveryContext } from '../../discovery/types.ts'
 import { providerOf } from '../../discovery/written.ts'
 import type { EngineHost } from '../../host.ts'
-import { testProvider } from '../provider-test/test-provider.ts'
+import { testProvider } from '../test-provider.ts'
 import type { ConfigApiDeps } from './config/config-api.ts'
 import { startDemo, type DemoDeps } from './demo.ts'
 

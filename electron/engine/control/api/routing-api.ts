@@ -1,7 +1,6 @@
 import type { ControlApi } from '../../../../shared/operations/index.ts'
-import { noOverrides } from '../../pipeline/turn.ts'
 import type { Router } from '../../router/create-router.ts'
-import type { SessionState } from '../../sessions/session-state.ts'
+import { noRouting, type SessionState } from '../../sessions/session-state.ts'
 
 export interface RoutingApiDeps {
   router: Router
@@ -23,7 +22,7 @@ export function routingApi({ router, find }: RoutingApiDeps) {
         kind: question.kind,
         model: question.model,
         sessionId: session?.id ?? null,
-        overrides: session ? { force: null, ...session.routing } : noOverrides,
+        overrides: { force: null, ...(session?.routing ?? noRouting) },
         needs: {
           tokens: () => question.tokens,
           image: () => question.image,

@@ -19,7 +19,7 @@ import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { fakeControlApi, sampleStatus } from '../testing/fake-control-api.ts'
 import { createViewHub } from '../views/hub.ts'
 import { listenControl } from '../testing/listen.ts'
-import { openDevices, type Devices } from './devices.ts'
+import { openDevices, type Devices } from '../devices.ts'
 
 const closing: (() => Promise<void> | void)[] = []
 afterEach(async () => {

@@ -2,7 +2,7 @@ import type { ProviderConfig, ProviderType } from '../../../../shared/config/sch
 import type { ListedModel, ProviderModels } from '../../../../shared/control/provider-edit.ts'
 import { keysToTry, type TriedKey } from '../provider-test/keys-to-try.ts'
 import { listModels } from '../provider-test/list-models.ts'
-import { heldProvider, unknownProvider, type TestProviderDeps } from '../provider-test/test-provider.ts'
+import { heldProvider, unknownProvider, type TestProviderDeps } from '../test-provider.ts'
 import { whyNot } from '../provider-test/why-not.ts'
 import { readModelList } from './read-model-list.ts'
 

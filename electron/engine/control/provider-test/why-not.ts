@@ -1,4 +1,4 @@
-import { createRedactor } from '../../base/redact.ts'
+import { createRedactor } from '../../secrets/redact.ts'
 import type { ProviderTest } from '../../../../shared/routing.ts'
 import type { InternalAnswer } from '../../pipeline/internal-calls/internal-call.ts'
 import { errorSentence } from './ask-for.ts'

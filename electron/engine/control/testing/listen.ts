@@ -8,8 +8,8 @@ import type { ControlApi } from '../../../../shared/operations/index.ts'
 import { systemClock, type Clock } from '../../base/clock.ts'
 import { silentLog, type Log } from '../../base/log.ts'
 import { homeId, programOf } from '../../../../shared/control/proof.ts'
-import type { Keys } from '../../base/admit.ts'
-import type { Programs } from '../programs/programs.ts'
+import type { Keys } from '../../base/network/admit.ts'
+import type { Programs } from '../programs.ts'
 import { createControlServer, type ControlServer, type ServedDevices } from '../server.ts'
 
 export interface ListeningControl {

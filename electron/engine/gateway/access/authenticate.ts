@@ -1,6 +1,6 @@
 import { type Socket, isIP } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
-import { isLocalKey, type LocalKey } from '../../base/local-keys.ts'
+import { isLocalKey, type LocalKey } from '../../base/network/local-keys.ts'
 import type { ConnectionEnds, Peer, PeerFinder } from '../../sessions/binding/peer.ts'
 import type { Caller, KeySuffix } from '../../sessions/types.ts'
 

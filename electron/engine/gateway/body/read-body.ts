@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { OnwardError, messageOf } from '../../base/errors.ts'
 import { freeMemory } from '../../base/free-memory.ts'
-import { encodings, encodingsIn, unpacking } from '../../base/unpack.ts'
+import { encodings, encodingsIn, unpacking } from '../../base/network/unpack.ts'
 import type { Refusal } from '../access/authenticate.ts'
 
 /** Whatever the limit of one body: agents send some hundred KB, and a few dozen of them at once are ordinary. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { hashOf } from '../../base/local-keys.ts'
+import { hashOf } from '../../base/network/local-keys.ts'
 import { openGateway, type OpenGateway } from '../testing/open-gateway.ts'
 
 let gateway: OpenGateway

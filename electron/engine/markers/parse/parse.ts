@@ -1,5 +1,5 @@
 import type { MarkerHeldWhy } from '../../../../shared/events.ts'
-import { isoInstant } from '../../base/parse.ts'
+import { isoInstant } from '../../base/calendar/iso-instant.ts'
 import { isOpeningQuote, readQuoted } from '../context/quoted.ts'
 import type { Command, HeldMarker, Instruction, ParsedMarkers, ParseOptions, MarkerSpan } from '../types.ts'
 import { invalid, shorten } from './invalid.ts'

@@ -19,7 +19,7 @@ import {
   type RequestJob,
   type WrittenRequest,
 } from './convert.ts'
-import type { KeptOfTurn } from '../thinking/kept-thinking.ts'
+import type { KeptOfTurn } from '../kept-thinking.ts'
 import { conversionThread } from './conversion-thread.ts'
 
 const countedIds = 'export const systemRandom = () => { let ids = 0; return { token: () => `id_${++ids}` } }'

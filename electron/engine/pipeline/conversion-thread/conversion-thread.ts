@@ -5,7 +5,7 @@ import { OnwardError, systemCodeOf } from '../../base/errors.ts'
 import { ownShare } from '../../base/work.ts'
 import { asBuffer } from '../../protocol/answer/frame.ts'
 import type { AnswerJob, ConvertedAnswer, RequestJob, WrittenRequest } from './convert.ts'
-import type { KeptOfTurn } from '../thinking/kept-thinking.ts'
+import type { KeptOfTurn } from '../kept-thinking.ts'
 import type { ThreadRequest, ThreadReply } from './types.ts'
 
 /** Converts long requests and answers in a thread, so that other work does not wait. */

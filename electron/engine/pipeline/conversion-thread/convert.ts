@@ -4,7 +4,6 @@ import type { AnswerUsage } from '../../protocol/canonical/answer.ts'
 import type { WriteContext, WriteTarget } from '../../protocol/canonical/codec.ts'
 import {
   asJsonList,
-  collectAnswer,
   convertToBody,
   convertToStream,
   restoring,
@@ -12,24 +11,24 @@ import {
   type AnswerConversion,
   type BodyConverter,
   type CitationsSetting,
-  type KeptAnswer,
   type StreamConverter,
   type WholeAnswer,
   type WireProtocol,
   carriedTexts,
   lossName,
   readCanonical,
-  withoutThinking,
   writeCanonical,
   type CanonicalRequest,
   type CarriedTexts,
 } from '../../protocol/canonical/index.ts'
+import { withoutThinking } from '../../protocol/canonical/thinking/foreign-seals.ts'
+import { collectAnswer, type KeptAnswer } from '../../protocol/canonical/kept/match-answers.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
-import { splice, type Edit } from '../../protocol/index.ts'
+import { splice, type Edit } from '../../protocol/json-bytes/index.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import { parseObject } from '../../protocol/values.ts'
 import { keptResponse, type KeptResponse, expanded, itemsOf, type Items } from '../request/stored-responses.ts'
-import { putThinkingBack, type KeptOfTurn } from '../thinking/kept-thinking.ts'
+import { putThinkingBack, type KeptOfTurn } from '../kept-thinking.ts'
 
 /** How to convert an answer for a client of another protocol. Plain data, as it may go to a thread. */
 export interface WayBack {

@@ -3,10 +3,11 @@ import { parentPort } from 'node:worker_threads'
 import { OnwardError } from '../../base/errors.ts'
 import { systemRandom } from '../../base/ids.ts'
 import { asBuffer } from '../../protocol/answer/frame.ts'
-import { callIdsIn } from '../../protocol/canonical/index.ts'
+import { callIdsIn } from '../../protocol/canonical/kept/match-answers.ts'
 import type { AnswerUsage } from '../../protocol/canonical/answer.ts'
-import { codecOf, type Edit } from '../../protocol/index.ts'
-import type { KeptAnswer } from '../../protocol/canonical/index.ts'
+import { codecOf } from '../../protocol/index.ts'
+import type { Edit } from '../../protocol/json-bytes/index.ts'
+import type { KeptAnswer } from '../../protocol/canonical/kept/match-answers.ts'
 import {
   convertersOf,
   convertWhole,

@@ -1,5 +1,5 @@
 import type { AnswerJob, RequestJob } from './convert.ts'
-import type { KeptOfTurn } from '../thinking/kept-thinking.ts'
+import type { KeptOfTurn } from '../kept-thinking.ts'
 
 /** A request to the thread; `write` comes after the `read` of the same request. */
 export type ThreadRequest =

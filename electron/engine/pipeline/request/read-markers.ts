@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MarkerHeldWhy } from '../../../../shared/events.ts'
 import type { ClientKind, Language } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { Pastes } from '../../markers/context/pastes.ts'
+import type { Pastes } from '../../markers/pastes.ts'
 import type { RequestLens } from '../../protocol/types.ts'
 import type { TurnIdentity } from '../../sessions/types.ts'
 import {

@@ -3,7 +3,7 @@ import { putNewest } from '../../base/newest.ts'
 import type { AlarmRoutes } from '../../clock/model/types.ts'
 import { timeTagStart } from '../../protocol/lens/lens.ts'
 import { serverToolCodecOf } from '../../protocol/index.ts'
-import { observedReply } from '../answer/capture.ts'
+import { observedReply } from '../capture.ts'
 import { type Turn, type TurnEnd, type Writing, rewritten } from '../turn.ts'
 
 export interface RemindersDeps {

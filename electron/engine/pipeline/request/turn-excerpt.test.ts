@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientKinds, entryProtocols, type ClientKind, type EntryProtocol } from '../../../../shared/words.ts'
-import type { TurnExcerpt } from '../../servertools/stop-message/review/turn-excerpt.ts'
+import type { TurnExcerpt } from '../../servertools/stop-message/turn-excerpt.ts'
 import { excerptOf } from './turn-excerpt.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 

@@ -12,7 +12,7 @@ import { conversionOf } from '../../protocol/conversions.ts'
 import { codecOf } from '../../protocol/index.ts'
 import { parseObject } from '../../protocol/values.ts'
 import { cutMiddle } from '../../servertools/review/shorten.ts'
-import type { TurnExcerpt, ExcerptCall } from '../../servertools/stop-message/review/turn-excerpt.ts'
+import type { TurnExcerpt, ExcerptCall } from '../../servertools/stop-message/turn-excerpt.ts'
 
 import { backgroundOf, drivenBy, drivesIn } from '../../sessions/drives/index.ts'
 import { mayShowDrive } from '../../sessions/drives/may-show-drive.ts'

@@ -3,15 +3,13 @@ import type { Random } from '../../base/ids.ts'
 import { asBuffer } from '../../protocol/answer/frame.ts'
 import type { AnswerUsage } from '../../protocol/canonical/answer.ts'
 import type { ConversionCodec } from '../../protocol/canonical/codec.ts'
+import type { BodyConverter, CitationsSetting, StreamConverter } from '../../protocol/canonical/index.ts'
 import {
   mayNeedCleaning,
   withoutAnyThinking,
   withoutForeignSeals,
-  callIdsIn,
-  type BodyConverter,
-  type CitationsSetting,
-  type StreamConverter,
-} from '../../protocol/canonical/index.ts'
+} from '../../protocol/canonical/thinking/foreign-seals.ts'
+import { callIdsIn } from '../../protocol/canonical/kept/match-answers.ts'
 import { conversionOf } from '../../protocol/conversions.ts'
 import { echoedMembers } from '../../protocol/responses/echo.ts'
 import { parseObject } from '../../protocol/values.ts'
@@ -31,7 +29,7 @@ import {
   type WrittenRequest,
 } from '../conversion-thread/convert.ts'
 import type { ConversionThread } from '../conversion-thread/conversion-thread.ts'
-import type { KeptThinking, KeptOfTurn } from '../thinking/kept-thinking.ts'
+import type { KeptThinking, KeptOfTurn } from '../kept-thinking.ts'
 import { type Sending, type Turn, piecesFor, asItCame, changesFor } from '../turn.ts'
 import { jsonLength, type StoredResponses } from './stored-responses.ts'
 

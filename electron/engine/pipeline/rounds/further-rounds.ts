@@ -1,12 +1,7 @@
 import type { Usage } from '../../../../shared/cost/usage.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
-import {
-  markEnd,
-  serverToolCodecOf,
-  type CallResult,
-  type RoundSaid,
-  type ServerToolCodec,
-} from '../../protocol/index.ts'
+import { markEnd, serverToolCodecOf } from '../../protocol/index.ts'
+import type { CallResult, RoundSaid, ServerToolCodec } from '../../protocol/server-tools/types.ts'
 import type { NextStep } from '../../servertools/tool-rounds/tool-rounds.ts'
 import type { RoundWatch } from '../../servertools/types.ts'
 import { hiddenHistory, type HiddenHistoryWriter } from './hidden-history.ts'

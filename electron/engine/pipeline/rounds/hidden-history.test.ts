@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { serverToolCodecOf, type RoundSaid } from '../../protocol/index.ts'
+import { serverToolCodecOf } from '../../protocol/index.ts'
+import type { RoundSaid } from '../../protocol/server-tools/types.ts'
 import { hiddenHistory } from './hidden-history.ts'
 
 const said = (text: string, more: Partial<RoundSaid> = {}): RoundSaid => ({

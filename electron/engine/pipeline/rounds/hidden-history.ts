@@ -4,7 +4,7 @@ import {
   type HiddenHistory,
   type RoundSaid,
   type ServerToolCodec,
-} from '../../protocol/index.ts'
+} from '../../protocol/server-tools/types.ts'
 
 /** The parts of one HTTP call that the client does not see, and the answer it gets instead. */
 export interface HiddenRound {

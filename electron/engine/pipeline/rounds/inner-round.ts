@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { isClaude } from '../../protocol/canonical/index.ts'
+import { isClaude } from '../../protocol/canonical/thinking/foreign-seals.ts'
 import type { RouteChoice } from '../../router/types.ts'
 import type { RequestDraft, Turn, TurnEnd } from '../turn.ts'
 import type { AnswerClient, SendDeps } from '../send/deps.ts'

@@ -1,11 +1,10 @@
-import { spendOf } from '../../../../shared/cost/cost.ts'
+import { spendOf, tokensOf } from '../../../../shared/cost/cost.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { RecordEvent } from '../../../../shared/events.ts'
 import { costOf } from '../../router/cost.ts'
 import type { Router } from '../../router/create-router.ts'
-import type { PauseAtLimit } from '../../servertools/pause-at-limit/pause-at-limit.ts'
-import { tokensOf } from '../../servertools/stop-message/reducer/goal-progress.ts'
+import type { PauseAtLimit } from '../../servertools/pause-at-limit.ts'
 import type { StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import { wordsOnly, type LastRequests } from '../request/turn-excerpt.ts'
 import type { TurnServices } from '../run-turn.ts'
@@ -58,7 +57,7 @@ export function createReenter({
       }
       // The session learns of it only when the HTTP call is over.
       const costed = costOf({ usage, choice, signedIn: () => signedIn(call.headers), at: clock.now() })
-      const spent = { tokens: usage ? tokensOf(usage) : 0, ...spendOf({ kind, usage, ...costed }) }
+      const spent = { tokens: tokensOf(usage), ...spendOf({ kind, usage, ...costed }) }
       if (choice !== null) pauseAtLimit.answered(sessionId, choice.providerId, () => router.quotasOf(choice))
       const nearLimit = streaming ? null : pauseAtLimit.of(sessionId)
       const followup = await stopMessage.reenterText({ ...stop, nearLimit }, excerpt, { spent, left })

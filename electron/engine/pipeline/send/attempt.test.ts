@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
-import { createRedactor, hidden } from '../../base/redact.ts'
+import { createRedactor, hidden } from '../../secrets/redact.ts'
 import { redactErrors } from './attempt.ts'
 
 const key = 'sk-live-0123456789'

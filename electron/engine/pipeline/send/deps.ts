@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Redactor } from '../../base/redact.ts'
+import type { Redactor } from '../../secrets/redact.ts'
 import type { Transport } from '../../providers/types.ts'
 import type { LimitReport } from '../../router/limits/types.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../../router/types.ts'

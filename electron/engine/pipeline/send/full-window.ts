@@ -11,7 +11,7 @@ import {
   overflowInValue,
   overflowOf,
   type Overflow,
-} from '../../protocol/overflow.ts'
+} from '../../protocol/failures/overflow.ts'
 import type { RouteChoice, Tried } from '../../router/types.ts'
 import type { AnswerOutcome } from '../answer/chain.ts'
 import type { TurnEnd } from '../turn.ts'

@@ -1,4 +1,4 @@
-import { createRedactor } from '../../base/redact.ts'
+import { createRedactor } from '../../secrets/redact.ts'
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { OnwardError } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-import { createRedactor } from '../../base/redact.ts'
+import { createRedactor } from '../../secrets/redact.ts'
 import { secretsIn, downstreamHeaders } from '../../providers/headers.ts'
 import type { RouteFact } from '../../../../shared/routing.ts'
 import { noReminders } from './no-alarms.ts'

@@ -1,4 +1,4 @@
-import type { KeptThinking } from '../thinking/kept-thinking.ts'
+import type { KeptThinking } from '../kept-thinking.ts'
 
 /** For tests that are not about thinking: none is kept. */
 export const noThinking: KeptThinking = {

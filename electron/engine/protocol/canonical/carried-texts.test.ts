@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { conversionOf } from '../conversions.ts'
-import { codecOf, splice, type Edit } from '../index.ts'
+import { codecOf } from '../index.ts'
+import { splice, type Edit } from '../json-bytes/index.ts'
 import { requestFeatures } from '../testing/survival/request-features.ts'
 import { asList, asObject, parseObject, type JsonObject } from '../values.ts'
 import { carriedTexts } from './carried-texts.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageEnd } from '../types.ts'
-import { modelEdits, splice, userTextEdits } from '../index.ts'
+import { modelEdits, userTextEdits } from '../index.ts'
+import { splice } from '../json-bytes/index.ts'
 import { geminiCodec } from './codec.ts'
 
 const path = '/v1beta/models/gemini-3:generateContent'

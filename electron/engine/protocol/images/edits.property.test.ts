@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { imageEdits, imagesOf } from '../images.ts'
-import { codecOf, splice } from '../index.ts'
+import { imageEdits, imagesOf } from './images.ts'
+import { codecOf } from '../index.ts'
+import { splice } from '../json-bytes/index.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 /** A part, apart from the protocol. */

@@ -6,8 +6,9 @@ import { checkResponses } from '../../../../e2e/support/mock-upstream/check-resp
 import type { WireProtocol } from '../canonical/request.ts'
 import { readCanonical, writeCanonical } from '../canonical/index.ts'
 import { conversionOf } from '../conversions.ts'
-import { imageEdits, imagesOf } from '../images.ts'
-import { codecOf, splice } from '../index.ts'
+import { imageEdits, imagesOf } from './images.ts'
+import { codecOf } from '../index.ts'
+import { splice } from '../json-bytes/index.ts'
 import { base64, places, type Place } from './testing/conversations.ts'
 
 const checks = { chat: checkChat, responses: checkResponses, messages: checkMessages, gemini: checkGemini }

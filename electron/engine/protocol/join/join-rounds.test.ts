@@ -7,7 +7,7 @@ import { responses } from '../../../../e2e/support/mock-upstream/responses.ts'
 import { say } from '../../../../e2e/support/mock-upstream/replies.ts'
 import type { AnswerPlan } from '../../../../e2e/support/mock-upstream/types.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { joinJson } from '../join-rounds.ts'
+import { joinJson } from './join-rounds.ts'
 import { eventsOf, joinedRounds, objectsOf } from './testing/rounds.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 

@@ -1,4 +1,4 @@
-import { errorName, errorOfCode } from '../error-names.ts'
+import { errorName, errorOfCode } from '../failures/error-names.ts'
 import { sseEvent } from '../sse/write.ts'
 
 export function messagesError(input: { status: number; code: string; message: string; requestId: string }): Buffer {

@@ -1,8 +1,8 @@
-import { errorName } from '../error-names.ts'
-import { kindOfFailure } from '../failure-kinds.ts'
+import { errorName } from '../failures/error-names.ts'
+import { kindOfFailure } from '../failures/failure-kinds.ts'
 import { sseEvent, typedEvent } from '../sse/write.ts'
 import type { ErrorEventInput, ErrorInput } from '../types.ts'
-import { codexLimit } from '../usage-limit.ts'
+import { codexLimit } from '../failures/usage-limit.ts'
 import { echoObject } from './echo.ts'
 import type { JsonObject } from '../values.ts'
 

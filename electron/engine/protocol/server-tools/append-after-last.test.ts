@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { imageEdits } from '../images.ts'
+import { imageEdits } from '../images/images.ts'
 import { places } from '../images/testing/conversations.ts'
-import { codecOf, splice, type Edit, serverToolCodecOf } from '../index.ts'
+import { codecOf, serverToolCodecOf } from '../index.ts'
+import { splice, type Edit } from '../json-bytes/index.ts'
 import type { RequestLens } from '../types.ts'
 import { pathOf } from './testing/requests.ts'
 

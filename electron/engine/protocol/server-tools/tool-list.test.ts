@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { codecOf, splice, serverToolCodecOf } from '../index.ts'
+import { codecOf, serverToolCodecOf } from '../index.ts'
+import { splice } from '../json-bytes/index.ts'
 import { pathOf } from './testing/requests.ts'
 
 const read = (protocol: EntryProtocol, request: string) =>

@@ -1,4 +1,5 @@
-import { type Facts, record } from './facts.ts'
+import { asObject } from '../../protocol/values.ts'
+import type { Facts } from './facts.ts'
 import { readDirections, simulatorWords, type Cut, type Directions } from './words.ts'
 
 export interface ToolCall {
@@ -92,16 +93,14 @@ export const pieces = (text: string): readonly string[] => text.match(/\s*\S+\s*
 
 /** Returns a small value that fits a JSON Schema as clients use it for titles and verdicts. Not a general generator. */
 function valueFor(schema: unknown, name = 'value', depth = 0): unknown {
-  const s = record(schema)
+  const s = asObject(schema) ?? {}
   if ('const' in s) return s['const']
   if (Array.isArray(s['enum'])) return s['enum'][0] ?? null
   for (const choice of ['anyOf', 'oneOf', 'allOf']) {
     const options = s[choice]
     if (Array.isArray(options) && options.length > 0) return valueFor(options[0], name, depth + 1)
   }
-  const named: unknown = Array.isArray(s['type']) ? s['type'][0] : s['type']
-  // Gemini's own schemas write types in capitals.
-  const type = typeof named === 'string' ? named.toLowerCase() : named
+  const type: unknown = Array.isArray(s['type']) ? s['type'][0] : s['type']
   if (depth > 8) return null
   switch (type) {
     case 'string':
@@ -122,7 +121,7 @@ function valueFor(schema: unknown, name = 'value', depth = 0): unknown {
         : []
     default:
       return Object.fromEntries(
-        Object.entries(record(s['properties'])).map(([key, value]) => [key, valueFor(value, key, depth + 1)]),
+        Object.entries(asObject(s['properties']) ?? {}).map(([key, value]) => [key, valueFor(value, key, depth + 1)]),
       )
   }
 }

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { ApiError } from '@google/genai'
+import { ApiError, type GenerateContentResponse } from '@google/genai'
 import fc from 'fast-check'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
@@ -401,6 +401,20 @@ describe('time and determinism', () => {
       }),
       runs(50),
     )
+  })
+
+  it.each([
+    ['simulate: say a b', ['a ', 'b', ''], 'STOP'],
+    ['simulate: say a b simulate: error event', ['a '], 503],
+  ])('Gemini without events is one list: %s', async (text, texts, end) => {
+    const body = Buffer.from(JSON.stringify({ contents: [{ role: 'user', parts: [{ text }] }] }))
+    const url = 'simulator://demo/v1beta/models/m:streamGenerateContent'
+    const list: (Partial<GenerateContentResponse> & { error?: { code: number } })[] = JSON.parse(
+      (await ask(simulator(), { url, body })).body.toString(),
+    )
+    expect(list.flatMap((one) => one.candidates?.[0]?.content?.parts?.[0]?.text ?? [])).toEqual(texts)
+    const last = list.at(-1)
+    expect(last?.error?.code ?? last?.candidates?.[0]?.finishReason).toBe(end)
   })
 
   it.each([

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { errorName } from '../../protocol/error-names.ts'
+import type { AnswerEvent } from '../../protocol/canonical/answer.ts'
+import type { WriteContext } from '../../protocol/canonical/codec.ts'
+import { conversionOf } from '../../protocol/conversions.ts'
+import { errorName } from '../../protocol/failures/error-names.ts'
 import { geminiStreamForm, readGeminiPath } from '../../protocol/gemini/path.ts'
+import { codecOf } from '../../protocol/index.ts'
+import { asObject } from '../../protocol/values.ts'
 import type { Transport, UpstreamRequest } from '../types.ts'
-import { speakChat } from './chat.ts'
-import { readFacts, textOf, tokensOf, record, type Facts } from './facts.ts'
-import { speakGemini } from './gemini.ts'
-import { speakMessages } from './messages.ts'
+import { answerEvents } from './answer.ts'
+import { idsOf, readFacts, textOf, tokensOf, type Facts } from './facts.ts'
 import { play, type Performance } from './play.ts'
 import { replyTo, type Reply } from './reply.ts'
-import { speakResponses } from './responses.ts'
 import { parseScenario, replyFrom } from './scenario.ts'
-import { asList, type Spoken } from './spoken.ts'
 
 export interface SimulatorOptions {
   clock: Clock
@@ -54,34 +55,45 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
     protocol: EntryProtocol,
     place: Place,
     bytes: Buffer,
-    beside?: { model: string; stream: boolean; form: 'sse' | 'json-array' | null },
+    isList = false,
   ): Promise<Performance> => {
     const fingerprint = fingerprintOf(bytes)
     const body = parsed(bytes)
     if (body === undefined)
-      return whole(
-        400,
-        refusal(protocol, 400, 'The simulator could not read the request: its body is not JSON.', fingerprint),
-      )
-    const facts = readFacts(protocol, body, bytes.length, beside)
+      return refused(protocol, 400, 'The simulator could not read the request: its body is not JSON.', fingerprint)
+    const codec = conversionOf[protocol]
+    const asked = asObject(body) ?? {}
+    const facts = readFacts(codec, asked, place.path + place.query, bytes.length)
     const reply = place.scenario === null ? replyTo(facts) : replyFrom(await scenario(place.scenario), facts)
     if (reply.hang) return { status: 200, headers: {}, pieces: [], waitMs: 0, gapMs: 0, ending: 'never' }
     if (reply.error && errorDue(reply, place, facts)) {
       const { status, retryAfter } = reply.error
-      const refused = whole(
-        status,
-        refusal(protocol, status, `The simulator answers with ${status}, as asked.`, fingerprint),
-      )
-      return {
-        ...refused,
-        waitMs: reply.waitMs,
-        headers: { ...refused.headers, ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }) },
-      }
+      const answer = refused(protocol, status, `The simulator answers with ${status}, as asked.`, fingerprint)
+      const headers = { ...answer.headers, ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }) }
+      return { ...answer, headers, waitMs: reply.waitMs }
     }
-    const spoken = speak[protocol](reply, { facts, fingerprint, created: Math.floor(options.clock.now() / 1000) })
-    return facts.stream
-      ? streamed(beside?.form === 'json-array' ? asList(spoken) : spoken, reply)
-      : unstreamed(spoken, reply, protocol, fingerprint)
+    const context: WriteContext = {
+      model: facts.request.model,
+      request: facts.request,
+      asked,
+      nowMs: options.clock.now(),
+      newId: idsOf(facts, fingerprint),
+      dropped: () => {},
+    }
+    if (facts.request.stream) {
+      const writer = codec.writeStream(context)
+      const events = answerEvents(reply, facts, protocol, fingerprint)
+      const texts = events.map((event) => writer.write(event)).filter((text) => text !== '')
+      return streamed(isList ? asList(texts, isEnd(events.at(-1))) : texts, isList, reply)
+    }
+    if (reply.cut === 'error event')
+      return {
+        ...refused(protocol, 500, 'The simulator failed, as asked.', fingerprint),
+        waitMs: reply.waitMs,
+      }
+    const writer = codec.writeBody(context)
+    for (const event of answerEvents({ ...reply, cut: null }, facts, protocol, fingerprint)) writer.add(event)
+    return unstreamed(writer.body(), reply)
   }
 
   const scenario = async (path: string) => {
@@ -101,10 +113,7 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
           : Buffer.concat(request.body)
     const gemini = request.method === 'POST' ? readGeminiPath(place.path + place.query) : null
     if (gemini?.method === 'countTokens') return whole(200, { totalTokens: tokensOf(bytes.length) })
-    if (gemini) {
-      const form = geminiStreamForm(gemini)
-      return generate('gemini', place, bytes, { model: gemini.model, stream: form !== null, form })
-    }
+    if (gemini) return generate('gemini', place, bytes, geminiStreamForm(gemini) === 'json-array')
     switch (`${request.method} ${place.path}`) {
       case 'POST /v1/chat/completions':
         return generate('chat', place, bytes)
@@ -115,20 +124,17 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
       case 'POST /v1/messages/count_tokens':
         return whole(200, { input_tokens: tokensOf(bytes.length) })
       case 'POST /v1/responses/compact':
-        return whole(200, compacted(parsed(bytes), fingerprintOf(bytes), options.clock.now()))
+        return whole(200, compacted(bytes, options.clock.now()))
       case 'GET /v1/models':
         return whole(200, listModels('anthropic-version' in request.headers))
       case 'GET /v1beta/models':
         return whole(200, geminiModels())
       default:
-        return whole(
+        return refused(
+          'anthropic-version' in request.headers ? 'messages' : 'chat',
           404,
-          refusal(
-            'anthropic-version' in request.headers ? 'messages' : 'chat',
-            404,
-            `The simulator has no ${request.method} ${place.path}.`,
-            fingerprintOf(bytes),
-          ),
+          `The simulator has no ${request.method} ${place.path}.`,
+          fingerprintOf(bytes),
         )
     }
   }
@@ -140,8 +146,6 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
     },
   }
 }
-
-const speak = { chat: speakChat, responses: speakResponses, messages: speakMessages, gemini: speakGemini } as const
 
 const fingerprintOf = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex').slice(0, 16)
 
@@ -162,49 +166,53 @@ function parsed(bytes: Buffer): unknown {
 
 const marked = { 'x-simulator': 'Onward' }
 
-function whole(status: number, json: unknown): Performance {
-  return {
+const whole = (status: number, json: unknown): Performance => answered(status, Buffer.from(JSON.stringify(json)))
+
+const answered = (status: number, body: Buffer): Performance => ({
+  status,
+  headers: { 'content-type': 'application/json', ...marked },
+  pieces: [body],
+  waitMs: 0,
+  gapMs: 0,
+  ending: 'end',
+})
+
+/** An HTTP error in the protocol's own shape. */
+const refused = (protocol: EntryProtocol, status: number, message: string, fingerprint: string): Performance =>
+  answered(
     status,
-    headers: { 'content-type': 'application/json', ...marked },
-    pieces: [Buffer.from(JSON.stringify(json))],
-    waitMs: 0,
-    gapMs: 0,
-    ending: 'end',
-  }
-}
+    codecOf(protocol).error({
+      status,
+      code: errorName('openai', status),
+      message,
+      requestId: `req_sim_${fingerprint}`,
+    }),
+  )
 
-function streamed(spoken: Spoken, reply: Reply): Performance {
-  const body = spoken.events.length - spoken.closing
-  const half = Math.ceil(body / 2)
-  const events =
-    reply.cut === null
-      ? spoken.events
-      : reply.cut === 'no end'
-        ? spoken.events.slice(0, body)
-        : reply.cut === 'break off'
-          ? spoken.events.slice(0, half)
-          : [...spoken.events.slice(0, half), spoken.errorEvent(half)]
-  return {
-    status: 200,
-    headers: {
-      'content-type': spoken.contentType ?? 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache',
-      ...marked,
-    },
-    pieces: events.map((event) => Buffer.from(event)),
-    waitMs: reply.waitMs,
-    gapMs: reply.gapMs,
-    ending: reply.cut === 'break off' ? 'break off' : 'end',
-  }
-}
+const isEnd = (event: AnswerEvent | undefined): boolean => event?.type === 'finish' || event?.type === 'error'
 
-function unstreamed(spoken: Spoken, reply: Reply, protocol: EntryProtocol, fingerprint: string): Performance {
-  if (reply.cut === 'error event')
-    return {
-      ...whole(500, refusal(protocol, 500, 'The simulator failed, as asked.', fingerprint)),
-      waitMs: reply.waitMs,
-    }
-  const full = whole(200, spoken.json)
+/** Returns the same stream as a JSON list that grows, as Gemini's API gives it without `alt=sse`. */
+const asList = (events: readonly string[], isWhole: boolean): string[] =>
+  events.map((event, i) => {
+    const last = isWhole && i === events.length - 1
+    return `${i === 0 ? '[' : ',\r\n'}${event.slice('data: '.length).trimEnd()}${last ? ']' : ''}`
+  })
+
+const streamed = (events: readonly string[], isList: boolean, reply: Reply): Performance => ({
+  status: 200,
+  headers: {
+    'content-type': isList ? 'application/json; charset=UTF-8' : 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    ...marked,
+  },
+  pieces: events.map((event) => Buffer.from(event)),
+  waitMs: reply.waitMs,
+  gapMs: reply.gapMs,
+  ending: reply.cut === 'break off' ? 'break off' : 'end',
+})
+
+function unstreamed(json: unknown, reply: Reply): Performance {
+  const full = whole(200, json)
   const half = full.pieces.map((piece) => piece.subarray(0, Math.ceil(piece.length / 2)))
   return {
     ...full,
@@ -215,31 +223,32 @@ function unstreamed(spoken: Spoken, reply: Reply, protocol: EntryProtocol, finge
 }
 
 /** `/responses/compact` returns all user messages and one compaction item. */
-function compacted(body: unknown, fingerprint: string, now: number): unknown {
-  const input = record(body)['input']
-  const users = (Array.isArray(input) ? input : []).map(record).filter((item) => item['role'] === 'user')
+function compacted(bytes: Buffer, now: number): unknown {
+  const fingerprint = fingerprintOf(bytes)
+  const { request, inputTokens } = readFacts(conversionOf.responses, asObject(parsed(bytes)) ?? {}, '', bytes.length)
   const output = [
-    ...users.map((item, i) => ({
-      id: `msg_sim_${fingerprint}_${i}`,
-      type: 'message',
-      role: 'user',
-      status: 'completed',
-      content: [{ type: 'input_text', text: textOf(item['content']) }],
-    })),
+    ...request.messages
+      .filter(({ role }) => role === 'user')
+      .map(({ parts }, i) => ({
+        id: `msg_sim_${fingerprint}_${i}`,
+        type: 'message',
+        role: 'user',
+        status: 'completed',
+        content: [{ type: 'input_text', text: textOf(parts) }],
+      })),
     { id: `cmp_sim_${fingerprint}`, type: 'compaction', encrypted_content: `simulated-compaction-${fingerprint}` },
   ]
-  const tokens = tokensOf(JSON.stringify(body ?? null).length)
   return {
     id: `resp_sim_${fingerprint}`,
     object: 'response.compaction',
     created_at: Math.floor(now / 1000),
     output,
     usage: {
-      input_tokens: tokens,
+      input_tokens: inputTokens,
       input_tokens_details: { cached_tokens: 0 },
       output_tokens: 1,
       output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: tokens + 1,
+      total_tokens: inputTokens + 1,
     },
   }
 }
@@ -275,30 +284,3 @@ const geminiModels = (): unknown => ({
     supportedGenerationMethods: ['generateContent', 'countTokens'],
   })),
 })
-
-const openaiTypes: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'invalid_request_error',
-  429: 'rate_limit_error',
-}
-
-/** Returns an HTTP error's body as the vendor of that protocol words it. */
-function refusal(protocol: EntryProtocol, status: number, message: string, fingerprint: string): unknown {
-  if (protocol === 'messages')
-    return {
-      type: 'error',
-      error: { type: errorName('anthropic', status), message },
-      request_id: `req_sim_${fingerprint}`,
-    }
-  if (protocol === 'gemini') return { error: { code: status, message, status: errorName('google', status) } }
-  return {
-    error: {
-      message,
-      type: openaiTypes[status] ?? 'server_error',
-      param: null,
-      code: status === 429 ? 'rate_limit_exceeded' : status === 404 ? 'not_found' : null,
-    },
-  }
-}

@@ -1,4 +1,4 @@
-import { dateAt, instantOf, offsetsOf } from '../../base/clock.ts'
+import { dateAt, instantOf, offsetsOf } from '../../base/calendar/wall-time.ts'
 import { durationMs, afterMs, atDate, atSeconds, instantIn, type StatedLimit } from './parts.ts'
 import type { Refusal } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-import { dateAt, instantOf, offsetsOf } from '../../base/clock.ts'
+import { dateAt, instantOf, offsetsOf } from '../../base/calendar/wall-time.ts'
 import { asObject, asList, asText } from '../../protocol/values.ts'
 import { anthropicWindows, subscriptionLimit } from './anthropic-headers.ts'
 import { codexLimit } from './codex-headers.ts'

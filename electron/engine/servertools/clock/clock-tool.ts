@@ -3,10 +3,10 @@ import type { ClockSync } from '../../../../shared/alarms/alarms.ts'
 import { sentencesOf } from '../../../../shared/sentences/index.ts'
 import { type Clock, nowFacts } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { isoInstant } from '../../base/parse.ts'
+import { isoInstant } from '../../base/calendar/iso-instant.ts'
 import type { Task } from '../../clock/model/task.ts'
 import type { AlarmLists, AlarmCommands, AlarmRequest } from '../../clock/model/types.ts'
-import type { ToolDeclaration } from '../../protocol/index.ts'
+import type { ToolDeclaration } from '../../protocol/server-tools/types.ts'
 import type { CalledTool, ToolPlan, TurnView } from '../types.ts'
 
 export interface ClockToolDeps {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type EntryProtocol, entryProtocols } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { AssistantTurn } from '../../protocol/index.ts'
+import type { AssistantTurn } from '../../protocol/server-tools/types.ts'
 import { fileNameOf } from '../../store/disk-files.ts'
 import type { Document, Store, DocumentSpec } from '../../store/types.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AssistantTurn } from '../../protocol/index.ts'
+import type { AssistantTurn } from '../../protocol/server-tools/types.ts'
 import { anchorOf, type LedgerEntry } from './ledger.ts'
 import { matchEntries } from './match.ts'
 

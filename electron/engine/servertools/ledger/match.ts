@@ -1,4 +1,4 @@
-import type { AssistantTurn } from '../../protocol/index.ts'
+import type { AssistantTurn } from '../../protocol/server-tools/types.ts'
 import { isAnchor, type LedgerEntry } from './ledger.ts'
 
 export interface Matched {

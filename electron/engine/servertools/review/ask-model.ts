@@ -1,6 +1,6 @@
 import type { Spend } from '../../../../shared/cost/cost.ts'
 import type { Usage } from '../../../../shared/cost/usage.ts'
-import type { ToolDeclaration } from '../../protocol/index.ts'
+import type { ToolDeclaration } from '../../protocol/server-tools/types.ts'
 
 /** A conversation with a reviewing model, independent of the protocol. */
 export type ReviewerMessage =

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inspectionTools, type InspectionTool } from '../../../../shared/review.ts'
 import { messageOf } from '../../base/errors.ts'
-import type { ToolDeclaration } from '../../protocol/index.ts'
+import type { ToolDeclaration } from '../../protocol/server-tools/types.ts'
 import type { Found, Workspace } from '../../workspace/types.ts'
 
 /** The means of an inspection. */

@@ -3,7 +3,7 @@ import type { CheckRun, CheckView, Inspection, ReviewView, RoundView, Verdict } 
 import type { DoneReason, PauseReason } from '../../../../shared/events.ts'
 import type { Usage } from '../../../../shared/cost/usage.ts'
 import type { Language } from '../../../../shared/words.ts'
-import type { TurnExcerpt } from '../stop-message/review/turn-excerpt.ts'
+import type { TurnExcerpt } from '../stop-message/turn-excerpt.ts'
 
 /** The subject of a review. */
 export interface ReviewAsk {

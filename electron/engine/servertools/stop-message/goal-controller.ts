@@ -13,7 +13,7 @@ import { createPreSendReview, type PreSendReview } from './review/pre-send-revie
 import { noticeOf } from './notice.ts'
 import { madeProgress } from './reducer/progress.ts'
 import { armingOf, isElsewhere } from './reducer/state.ts'
-import type { TurnExcerpt } from './review/turn-excerpt.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
 import { forgetStop } from './stop-memory.ts'
 import type { StopMessageDeps } from './deps.ts'
 import type { GoalController } from './types.ts'

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { defaultStopMessageText } from '../../markers/goals/default-text.ts'
 import { settle, T } from '../../terminals/outbox/testing/bench.ts'
 import { eachWorld } from './testing/each-world.ts'
-import { safeFor } from '../../terminals/typing/safe-text.ts'
+import { safeFor } from '../../terminals/safe-text.ts'
 import { openWorld, stopped } from './testing/world.ts'
-import type { TurnExcerpt } from './review/turn-excerpt.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
 
 const w = eachWorld()
 const { arm, typed, view, status } = w

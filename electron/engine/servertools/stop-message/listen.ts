@@ -1,7 +1,7 @@
 import type { FailReason } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { EntryUpdate, OutboxListener } from '../../terminals/outbox/listener.ts'
-import { isAutomation } from '../../terminals/outbox/entry/entry.ts'
+import { isAutomation } from '../../terminals/outbox/entry.ts'
 import type { ScopeEntry, ScopeStore } from './persistence/scope-store.ts'
 import type { GoalController } from './types.ts'
 import type { StopMessageDeps } from './deps.ts'

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts'
-import type { TurnExcerpt } from './review/turn-excerpt.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
 
 export interface Followup {
   text: string

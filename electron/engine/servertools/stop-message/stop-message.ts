@@ -16,7 +16,7 @@ import { isUnanswered, reconcile } from './persistence/reconcile.ts'
 import { createScopeStore, type ScopeEntry, type ScopeStore } from './persistence/scope-store.ts'
 import { decideStopMessage } from './reducer/decide.ts'
 import { armingOf, emptyScope, type StopMessageState } from './reducer/state.ts'
-import type { TurnExcerpt } from './review/turn-excerpt.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
 import { viewOf, type StopMessageViews } from './view.ts'
 
 /**

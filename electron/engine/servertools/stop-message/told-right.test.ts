@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { settle, T } from '../../terminals/outbox/testing/bench.ts'
 import { eachWorld } from './testing/each-world.ts'
-import type { TurnExcerpt } from './review/turn-excerpt.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
 
 const w = eachWorld()
 const { arm, typed, view, status } = w

@@ -7,7 +7,7 @@ import type { StopMessageEvent } from './reducer/apply.ts'
 import type { StopMessageDeps } from './deps.ts'
 import type { PreSendReview } from './review/pre-send-review.ts'
 import type { decideStopMessage } from './reducer/decide.ts'
-import type { TurnExcerpt } from './review/turn-excerpt.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
 
 /** Operations of stopMessage on one scope. Each call runs inside that scope's queue. */
 export interface GoalController extends Disposable {

@@ -2,7 +2,7 @@ import type { RecordEvent } from '../../../../shared/events.ts'
 import type { ServertoolRun } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError, problemOf } from '../../base/errors.ts'
-import type { CallResult, HiddenCall } from '../../protocol/index.ts'
+import type { CallResult, HiddenCall } from '../../protocol/server-tools/types.ts'
 import type { Registry } from '../registry.ts'
 import type { CalledTool, ToolCall, ToolPlan, TurnView } from '../types.ts'
 

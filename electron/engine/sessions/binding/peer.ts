@@ -2,7 +2,7 @@ import { close, open, promises as fs, read } from 'node:fs'
 import { endianness } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { systemCodeOf } from '../../base/errors.ts'
-import { ownShare, askedTogether } from '../../base/work.ts'
+import { ownShare } from '../../base/work.ts'
 import { inBatches } from '../../store/in-batches.ts'
 
 /** The process at the other end of a connection on this machine. */
@@ -251,3 +251,27 @@ export const systemProcFiles = (): ProcFiles => ({
   list: (path) => orHidden<readonly string[]>(fs.readdir(path), []),
   link: (path) => orHidden<string | null>(fs.readlink(path), null),
 })
+
+/**
+ * Makes one run of `answer` out of all questions that come in while the last run goes on. Each is answered by a run
+ * that begins after it was asked; a run that fails fails for those whom it was to answer.
+ */
+function askedTogether<Question, Answer>(
+  answer: (asked: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
+  let last: Promise<unknown> = Promise.resolve()
+  let next: { asked: Question[]; answers: Promise<readonly Answer[]> } | null = null
+  return async (question) => {
+    if (!next) {
+      const asked: Question[] = []
+      const answers = last.then(() => {
+        next = null
+        return answer(asked)
+      })
+      next = { asked, answers }
+      last = answers.catch(() => {})
+    }
+    const place = next.asked.push(question) - 1
+    return (await next.answers)[place] as Answer
+  }
+}

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { closeSoon, createAdmission, type Keys } from '../../base/admit.ts'
+import { closeSoon, createAdmission, type Keys } from '../../base/network/admit.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'

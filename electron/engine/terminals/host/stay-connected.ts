@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, systemCodeOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { checkOwnSocket, socketAt } from '../../base/own-socket.ts'
+import { checkOwnSocket, socketAt } from '../../base/network/own-socket.ts'
 import { hostPath } from './messages.ts'
 import type { TerminalHost } from './terminal-host.ts'
 

@@ -1,6 +1,6 @@
 import type { OutboxEntryView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { viewOf, type SupersededBy } from './entry/entry.ts'
+import { viewOf, type SupersededBy } from './entry.ts'
 import { scopeMoved } from './entry/move-entries.ts'
 import type { Sender } from './send/sender.ts'
 import type { EntryEvent, Refusal } from './entry/transition.ts'

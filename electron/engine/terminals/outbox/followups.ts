@@ -1,7 +1,7 @@
 import type { FollowupSource } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { Author } from './entry/entry.ts'
+import type { Author } from './entry.ts'
 import type { Outboxes } from './outboxes.ts'
 
 /**

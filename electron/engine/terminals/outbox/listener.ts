@@ -1,6 +1,6 @@
 import type { FailReason, HoldReason, PauseReason } from '../../../../shared/events.ts'
 import type { OutboxEntryView } from '../../../../shared/state.ts'
-import type { Author, SupersededBy } from './entry/entry.ts'
+import type { Author, SupersededBy } from './entry.ts'
 
 /** An entry as its owner gets it: the public data, and the group it was added with. */
 export interface EntryUpdate extends OutboxEntryView {

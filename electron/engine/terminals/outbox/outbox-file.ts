@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { FailReason, HoldReason, PauseReason } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
-import type { KnownConversation } from '../conversation/said.ts'
+import type { KnownConversation } from '../said.ts'
 import { scopeFile } from '../../store/disk-files.ts'
 import type { DocumentSpec } from '../../store/types.ts'
-import { authors, endedAtOf, type OutboxEntry } from './entry/entry.ts'
+import { authors, endedAtOf, type OutboxEntry } from './entry.ts'
 import type { OutboxSettings } from './settings.ts'
 
 /** The content of one scope's outbox file. */

@@ -4,13 +4,13 @@ import type { ClientKind, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
-import type { KnownConversation } from '../conversation/said.ts'
+import type { KnownConversation } from '../said.ts'
 import type { Store } from '../../store/types.ts'
 import type { FindTarget } from '../types.ts'
-import { isOwnCommand, type SafeFor } from '../typing/safe-text.ts'
+import { isOwnCommand, type SafeFor } from '../safe-text.ts'
 import { awaitReceipts } from './receipts/await-receipts.ts'
 import { createCommands, type Commands } from './commands.ts'
-import { viewOf, type Author, type OutboxEntry, type SupersededBy } from './entry/entry.ts'
+import { viewOf, type Author, type OutboxEntry, type SupersededBy } from './entry.ts'
 import { releaseEntries, adoptEntries } from './entry/move-entries.ts'
 import { createOutboxTransaction } from './outbox-transaction.ts'
 import { createRequestObserver, type RequestObserver } from './receipts/request-observer.ts'
@@ -30,7 +30,7 @@ export interface OutboxDeps {
   client(): ClientKind
   store: Store
   findTarget: FindTarget
-  /** typing/safe-text.ts; must give the same again for its own output */
+  /** safe-text.ts; must give the same again for its own output */
   safeText(text: string, how: SafeFor): string
   clock: Clock
   random: Random

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SimulatedAgent } from '../typing/testing/simulated-agent.ts'
-import { safeFor } from '../typing/safe-text.ts'
+import { safeFor } from '../safe-text.ts'
 import type { Outbox } from './outbox.ts'
 import type { Bench } from './testing/bench.ts'
 import { typingScene, type TypingScene } from './testing/typing-scene.ts'

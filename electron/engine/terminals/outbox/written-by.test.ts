@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ClientKind } from '../../../../shared/words.ts'
-import { safeFor } from '../typing/safe-text.ts'
+import { safeFor } from '../safe-text.ts'
 import { eachBench } from './testing/each-bench.ts'
 
 const b = eachBench()

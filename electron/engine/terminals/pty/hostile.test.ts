@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostileText, longText, worstTexts } from '../testing/hostile-texts.ts'
 import { readerInPty, type ReaderTerminal } from '../testing/reader-pty.ts'
 import { typeWhenFree } from '../testing/type-when-free.ts'
-import { makeSafe } from '../typing/safe-text.ts'
+import { makeSafe } from '../safe-text.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { plainMentions } from './plain-mentions.ts'
-import { foldLines, makeSafe } from './safe-text.ts'
+import { foldLines, makeSafe } from '../safe-text.ts'
 import { opensOf } from './testing/agents-own-rules.ts'
 
 const client = fc.constantFrom(...clientKinds)

@@ -4,7 +4,7 @@ import type { TypeResult } from '../types.ts'
 import { holdsPart, holdsText } from './composer-text.ts'
 import type { LateText } from './late-text.ts'
 import { lookAgainAfter, type Assessment, type Typing } from './port.ts'
-import { isOwnCommand, safeFor } from './safe-text.ts'
+import { isOwnCommand, safeFor } from '../safe-text.ts'
 
 type Submission =
   | { kind: 'known'; result: TypeResult }

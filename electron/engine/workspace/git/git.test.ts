@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { changedLines } from './changed-lines.ts'
+import { changedLines } from '../changed-lines.ts'
 import { createWorkspace } from '../create-workspace.ts'
 import { never, realFolder, type RealFolder } from '../testing/real-folder.ts'
 import { onWindows, unless } from '../../../../shared/testing/unless.ts'

@@ -4,7 +4,7 @@ import { silentLog } from '../../../base/log.ts'
 import { systemRandom } from '../../../base/ids.ts'
 import { createStore } from '../../../store/create-store.ts'
 import { memoryFiles } from '../../../store/testing/memory-files.ts'
-import { createTimeSync } from '../time-sync.ts'
+import { createTimeSync } from '../../time-sync.ts'
 
 const clock = systemClock()
 const store = createStore({ root: '/r', files: memoryFiles(), clock, log: silentLog, onProblem: () => undefined })

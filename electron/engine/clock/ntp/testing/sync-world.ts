@@ -6,7 +6,7 @@ import { virtualClock } from '../../../base/testing/virtual-clock.ts'
 import { createStore } from '../../../store/create-store.ts'
 import { faultyFiles } from '../../../store/testing/faulty-files.ts'
 import { memoryFiles } from '../../../store/testing/memory-files.ts'
-import { createTimeSync } from '../time-sync.ts'
+import { createTimeSync } from '../../time-sync.ts'
 import { fakeServers, type FakeServer } from './fake-servers.ts'
 
 export const minute = 60_000

@@ -7,7 +7,7 @@ import { checkedKey, keepSecret } from '../../provider-edit/keep-secret.ts'
 import type { ConfigHandle } from '../../../config/types.ts'
 import { withoutTargets } from '../../provider-edit/references.ts'
 import { providerEditApi } from './provider-edit-api.ts'
-import { testProvider, unknownProvider, type TestProviderDeps } from '../../provider-test/test-provider.ts'
+import { testProvider, unknownProvider, type TestProviderDeps } from '../../test-provider.ts'
 import { routingView } from '../../views/routing-view.ts'
 
 export interface ConfigApiDeps {

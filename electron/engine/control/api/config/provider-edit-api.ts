@@ -8,7 +8,7 @@ import { providerDetails, revisionOf } from '../../provider-edit/details.ts'
 import { fetchModels } from '../../provider-edit/fetch-models.ts'
 import { checkedKey, keepSecret } from '../../provider-edit/keep-secret.ts'
 import { providerEdits, type StoredKey } from '../../provider-edit/provider-edits.ts'
-import { unknownProvider, type TestProviderDeps } from '../../provider-test/test-provider.ts'
+import { unknownProvider, type TestProviderDeps } from '../../test-provider.ts'
 
 export interface ProviderEditApiDeps {
   config: ConfigHandle

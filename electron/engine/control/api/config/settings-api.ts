@@ -4,7 +4,7 @@ import type { ControlApi } from '../../../../../shared/operations/index.ts'
 import { settingNames, type LocalKeyView, type SettingsView } from '../../../../../shared/settings.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import type { Random } from '../../../base/ids.ts'
-import { hashOf, type LocalKey } from '../../../base/local-keys.ts'
+import { hashOf, type LocalKey } from '../../../base/network/local-keys.ts'
 import type { ConfigHandle } from '../../../config/types.ts'
 import { keyPrefix } from '../../../sessions/binding/find-terminal.ts'
 

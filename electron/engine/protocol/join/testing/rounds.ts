@@ -1,6 +1,6 @@
 import type { EntryProtocol } from '../../../../../shared/words.ts'
 import { asBuffer, Frame, type Framer, frameBytes } from '../../answer/frame.ts'
-import { joinRounds } from '../../join-rounds.ts'
+import { joinRounds } from '../join-rounds.ts'
 import type { RoundFilter } from '../../server-tools/types.ts'
 import { sseFrames } from '../../answer/sse-frames.ts'
 import type { JsonObject } from '../../values.ts'

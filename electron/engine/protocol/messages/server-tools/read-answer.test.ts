@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splice } from '../../json-bytes/index.ts'
-import type { RoundSaid } from '../../index.ts'
+import type { RoundSaid } from '../../server-tools/types.ts'
 import type { JsonObject } from '../../values.ts'
 import { messagesCodec } from '../codec.ts'
 import { messagesServerTools } from './index.ts'

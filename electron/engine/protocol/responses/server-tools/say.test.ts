@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { joinJson } from '../../join-rounds.ts'
+import { joinJson } from '../../join/join-rounds.ts'
 import { type JoinedBytes, filtering, joining, objectsOf } from '../../join/testing/rounds.ts'
 import { withServer } from '../../testing/serve-once.ts'
 import { validateResponsesBody, validateResponsesStream } from '../../testing/validate-responses.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { beadActivity } from './bead-activity.ts'
-import type { ExcerptCall } from '../review/turn-excerpt.ts'
+import type { ExcerptCall } from '../turn-excerpt.ts'
 
 const call = (
   command: string | readonly string[],

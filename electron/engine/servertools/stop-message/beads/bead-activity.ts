@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BeadsState } from './types.ts'
-import type { ExcerptCall, TurnExcerpt } from '../review/turn-excerpt.ts'
+import type { ExcerptCall, TurnExcerpt } from '../turn-excerpt.ts'
 
 /**
  * Reads the beads' state from the agent's own calls of `bd`, for when Onward can't ask itself. Only results of the

@@ -2,7 +2,7 @@ import type { BackgroundFound } from '../../../sessions/activity.ts'
 import type { OutboxTransaction } from '../../../terminals/outbox/listener.ts'
 import type { EndedTurn } from '../ended-turn.ts'
 import type { ScopeEntry } from '../persistence/scope-store.ts'
-import type { TurnExcerpt } from '../review/turn-excerpt.ts'
+import type { TurnExcerpt } from '../turn-excerpt.ts'
 import { stopWaiting } from '../stop-memory.ts'
 import type { FiringDeps, GoalController } from '../types.ts'
 

@@ -1,6 +1,5 @@
-import { addSpend, addSpent, noneSpent, noSpend, type Spent } from '../../../../../shared/cost/cost.ts'
+import { addSpend, addSpent, noneSpent, noSpend, tokensOf, type Spent } from '../../../../../shared/cost/cost.ts'
 import type { ReviewView, RoundView } from '../../../../../shared/review.ts'
-import type { Usage } from '../../../../../shared/cost/usage.ts'
 
 /** The course of a setting so far: for the reviewer, the guards and the dashboard. */
 export interface GoalProgress {
@@ -77,11 +76,9 @@ export function reviewed(progress: GoalProgress, review: ReviewView): GoalProgre
 }
 
 export const spentBy = (review: ReviewView): Spent => ({
-  tokens: review.usage ? tokensOf(review.usage) : 0,
+  tokens: tokensOf(review.usage),
   ...addSpend(noSpend, review),
 })
-
-export const tokensOf = ({ input, output }: Usage): number => input + output
 
 export function since(now: Spent, from: Spent | undefined): Spent {
   if (!from) return now

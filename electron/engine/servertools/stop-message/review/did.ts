@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RoundView } from '../../../../../shared/review.ts'
 import type { StopMark } from '../reducer/goal-progress.ts'
-import type { TurnExcerpt } from './turn-excerpt.ts'
+import type { TurnExcerpt } from '../turn-excerpt.ts'
 
 const TOOLS = 8
 const TEXT = 600

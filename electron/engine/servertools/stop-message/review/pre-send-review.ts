@@ -9,7 +9,7 @@ import type { Checks } from '../../../workspace/checks/types.ts'
 import type { Review, ReviewDecision } from '../../review/types.ts'
 import type { BeadsState } from '../beads/types.ts'
 import type { Arming } from '../reducer/state.ts'
-import type { TurnExcerpt } from './turn-excerpt.ts'
+import type { TurnExcerpt } from '../turn-excerpt.ts'
 
 /** The sources of goal mode besides the conversation. */
 export interface GoalDeps {

@@ -2,7 +2,7 @@ import type { Language, Scope } from '../../../../../shared/words.ts'
 import { createBench, T, type Bench, type BenchOptions } from '../../../terminals/outbox/testing/bench.ts'
 import type { Budgets } from '../reducer/budget.ts'
 import type { EndedTurn } from '../ended-turn.ts'
-import type { TurnExcerpt } from '../review/turn-excerpt.ts'
+import type { TurnExcerpt } from '../turn-excerpt.ts'
 import { goalDeps, newGoalWorld, type GoalWorld } from './goal-world.ts'
 import { createStopMessage, type StopMessage, type StopMessageNotice } from '../index.ts'
 

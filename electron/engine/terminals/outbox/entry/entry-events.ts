@@ -1,5 +1,5 @@
 import type { EventBody, HoldReason } from '../../../../../shared/events.ts'
-import { isInInbox, type OutboxEntry } from './entry.ts'
+import { isInInbox, type OutboxEntry } from '../entry.ts'
 import type { EntryEvent } from './transition.ts'
 
 /** The timeline's events of one transition. None for a hold whose reason did not change. */

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../../shared/words.ts'
 import { OnwardError } from '../../../base/errors.ts'
-import { isAutomation, isOwed, isPending, type OutboxEntry } from './entry.ts'
+import { isAutomation, isOwed, isPending, type OutboxEntry } from '../entry.ts'
 import type { OutboxState } from '../outbox-file.ts'
 import type { Draft } from '../writer.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventsOf } from './entry-events.ts'
-import { typedAtOf, viewOf, type OutboxEntry } from './entry.ts'
+import { typedAtOf, viewOf, type OutboxEntry } from '../entry.ts'
 import { entryOf, samplePhases, type Sample } from '../testing/entries.ts'
 import { transition, transitions, type EntryEvent } from './transition.ts'
 import { runs } from '../../../../../shared/testing/runs.ts'

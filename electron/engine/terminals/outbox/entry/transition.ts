@@ -9,7 +9,7 @@ import {
   type PhaseOf,
   type SupersededBy,
   type Typed,
-} from './entry.ts'
+} from '../entry.ts'
 
 /** Everything that can happen to an entry. Times are epoch milliseconds. */
 export type EntryEvent =

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts'
-import type { OutboxEntry } from '../entry/entry.ts'
+import type { OutboxEntry } from '../entry.ts'
 import type { OutboxTransaction, OutboxListener } from '../listener.ts'
 import type { Sender } from '../send/sender.ts'
 import { createQuietWait, type QuietWait } from '../send/quiet-wait.ts'

@@ -1,5 +1,5 @@
 import { pasteWrappers } from '../../../sessions/identify/person-text.ts'
-import { submittedAtOf, typedAtOf, typingsOf, type OutboxEntry, type Phase } from '../entry/entry.ts'
+import { submittedAtOf, typedAtOf, typingsOf, type OutboxEntry, type Phase } from '../entry.ts'
 import { isBlank, sameFolded } from './folding.ts'
 
 export interface Receipts {

@@ -1,5 +1,5 @@
 import type { HoldReason, NearLimit } from '../../../../../shared/events.ts'
-import { isAutomation, isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
+import { isAutomation, isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry.ts'
 
 /** The facts known without reading the terminal. */
 export interface ScopeFacts {

@@ -1,7 +1,7 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
 import type { Way } from '../../inbox/agent-inboxes.ts'
 import type { TerminalReading } from '../../types.ts'
-import { isInInbox, isOwed, type OutboxEntry } from '../entry/entry.ts'
+import { isInInbox, isOwed, type OutboxEntry } from '../entry.ts'
 import type { SendContext } from './context.ts'
 
 /**

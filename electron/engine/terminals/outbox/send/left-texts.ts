@@ -1,6 +1,6 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
 import type { Clock } from '../../../base/clock.ts'
-import { isLeftOver, isOwed, type OutboxEntry } from '../entry/entry.ts'
+import { isLeftOver, isOwed, type OutboxEntry } from '../entry.ts'
 
 /** Texts of ours that stand in the composer and are not to be entered, now or at all. */
 export interface LeftTexts {

@@ -1,7 +1,7 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
 import { isLate, sameInComposer } from '../../typing/composer-text.ts'
 import type { TerminalReading, TypeResult } from '../../types.ts'
-import { isOwed, isUnseen, typingsOf, type OutboxEntry } from '../entry/entry.ts'
+import { isOwed, isUnseen, typingsOf, type OutboxEntry } from '../entry.ts'
 import type { EntryEvent } from '../entry/transition.ts'
 
 /** Returns why this reading does not let this entry go; null when it does, or when the terminal is gone. */

@@ -7,7 +7,7 @@ import {
   type TypeOrder,
   type TypingTarget,
 } from '../../types.ts'
-import { isUnseen, typingsOf, type OutboxEntry } from '../entry/entry.ts'
+import { isUnseen, typingsOf, type OutboxEntry } from '../entry.ts'
 import { lineOf, settlesIn, type SendContext } from './context.ts'
 import { within } from './typing-run.ts'
 

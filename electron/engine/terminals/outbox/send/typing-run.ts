@@ -1,7 +1,7 @@
 import type { HoldReason } from '../../../../../shared/events.ts'
 import type { Clock } from '../../../base/clock.ts'
 import { answerLost, type TypeControl, type TypeOrder, type TypeResult, type TypingTarget } from '../../types.ts'
-import type { CancelledBy, SupersededBy } from '../entry/entry.ts'
+import type { CancelledBy, SupersededBy } from '../entry.ts'
 
 /** The change for an entry that comes back untyped, because it was asked for during the typing. */
 export type Withdrawal = { type: 'cancel'; by: CancelledBy } | { type: 'supersede'; by: SupersededBy }

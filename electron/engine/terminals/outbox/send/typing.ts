@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts'
 import type { TerminalReading, TypeResult } from '../../types.ts'
-import { isOwed, isUnseen, type OutboxEntry } from '../entry/entry.ts'
+import { isOwed, isUnseen, type OutboxEntry } from '../entry.ts'
 import type { EntryEvent } from '../entry/transition.ts'
 import { hold, nextEntry, type SendContext } from './context.ts'
 import { eventsOfGone, eventsOfResult, holdOf } from './outcome.ts'

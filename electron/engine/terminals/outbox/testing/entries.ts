@@ -1,4 +1,4 @@
-import type { OutboxEntry, Phase } from '../entry/entry.ts'
+import type { OutboxEntry, Phase } from '../entry.ts'
 import { T } from './bench.ts'
 
 let n = 0
