@@ -267,6 +267,13 @@ describe('a session whose context is full', () => {
     expect(await turn('s1', 'do more', 'fails', full)).toBe(true)
   })
 
+  it('says nothing after a compaction that it did not ask for', async () => {
+    await turn('s1', 'do it', 'fails')
+    w.recover.compacted('s1')
+    await after(second)
+    expect(typed()).toEqual([])
+  })
+
   it('goes on with its text alone where the agent makes room by itself', async () => {
     expect(await turn('s2', 'do it', 'fails', full)).toBe(true)
     await after(second)
