@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { InstallPlan, InstallStep } from '../../shared/machines.ts'
-import { messageOf, OnwardError, systemCodeOf } from '../engine/base/errors.ts'
+import { messageOf, systemCodeOf, type OnwardError } from '../engine/base/errors.ts'
 import { isNewer } from '../engine/base/newer-version.ts'
-import { lastLine, noSsh, notLinked } from './link-problem.ts'
+import { lastLine, noSsh, notLinked, problem } from './link-problem.ts'
 import type { Machine } from './machine.ts'
 import { ownFiles, ownPlatform, platformOf } from './own-files.ts'
 import { byShell, commandWords } from './ssh-words.ts'
@@ -71,7 +71,7 @@ export async function planInstall(machine: Machine, deps: InstallDeps): Promise<
 export async function* install(machine: Machine, deps: InstallDeps, shown: string): AsyncGenerator<InstallStep> {
   const { plan, archive } = await prepared(machine, deps)
   if (plan.fingerprint !== shown)
-    throw refused(machine, 'machine-install-changed', `Since it was shown, ${machine.name} changed. Look at it again.`)
+    throw problem(machine, 'machine-install-changed', `Since it was shown, ${machine.name} changed. Look at it again.`)
   const ssh = deps.spawn(commandWords(machine, await sharedFolder(machine, deps), byShell(plan.runs.join('; '))))
   const said = saidBy(ssh)
   const late = setTimeout(() => ssh.kill('SIGKILL'), installWithinMs)
@@ -96,7 +96,7 @@ export async function* install(machine: Machine, deps: InstallDeps, shown: strin
 async function prepared(machine: Machine, deps: InstallDeps): Promise<{ plan: InstallPlan; archive: Buffer }> {
   const { name, target, program } = machine
   if (program !== null)
-    throw refused(
+    throw problem(
       machine,
       'machine-has-onward',
       `${name} was added with its \`onward\` at ${program}. Remove it, and add it without that.`,
@@ -104,11 +104,11 @@ async function prepared(machine: Machine, deps: InstallDeps): Promise<{ plan: In
   const { node, home } = await lookThere(machine, deps)
   const alike = node.platform === (deps.platform ?? ownPlatform())
   if (!alike && !node.npm)
-    throw refused(
+    throw problem(
       machine,
       'machine-platform',
-      `${name} is ${node.platform}, unlike this machine, and there is no npm beside ${node.path} to get what has to be ` +
-        'made for it. Install npm there.',
+      `${name} is ${node.platform}, unlike this machine, and there is no npm beside ${node.path} to get what has ` +
+        'to be made for it. Install npm there.',
     )
   const { version } = deps
   const { files, native } = await ownFiles(deps.root, version, alike)
@@ -184,7 +184,7 @@ async function lookThere(machine: Machine, deps: InstallDeps): Promise<{ home: s
   const ours = linked.startsWith('../share/onward/')
   const foreign = facts('onward').find(([path]) => path !== `${home}/${link}`)?.[0] ?? (ours ? '' : linked)
   if (foreign !== '' || (ours && runs !== '' && !isNewer(deps.version, runs)))
-    throw refused(
+    throw problem(
       machine,
       'machine-has-onward',
       foreign === ''
@@ -192,7 +192,7 @@ async function lookThere(machine: Machine, deps: InstallDeps): Promise<{ home: s
         : `${name} has an \`onward\`, ${foreign}, that was not installed from here. Update that one there.`,
     )
   if (!/^(Linux|Darwin) /.test(os))
-    throw refused(
+    throw problem(
       machine,
       'machine-platform',
       `${name} is ${os}. Onward can be installed on Linux and macOS from here.`,
@@ -205,7 +205,7 @@ async function lookThere(machine: Machine, deps: InstallDeps): Promise<{ home: s
   const node = found.find(({ version }) => !isNewer(leastNode, version))
   if (node) return { home, node }
   const has = found.map(({ path, version }) => `${path} is ${version}`).join(', ')
-  throw refused(
+  throw problem(
     machine,
     'machine-no-node',
     `${name} has no Node.js ${leastNode} or newer${has && ` (${has})`}. Install it there first: Onward runs on it.`,
@@ -216,7 +216,7 @@ function notInstalled(machine: Machine, end: End): OnwardError {
   const said = end.failed ? messageOf(end.failed) : lastLine(end.said)
   // the script there ends with the line, and nobody has seen how
   const unseen = end.code === null || end.code === 255
-  return refused(
+  return problem(
     machine,
     'machine-install-failed',
     unseen
@@ -225,9 +225,6 @@ function notInstalled(machine: Machine, end: End): OnwardError {
       : `Onward was not installed on ${machine.name}${said && `: ${said}`}. Nothing of it is left there.`,
   )
 }
-
-const refused = (machine: Machine, code: string, message: string): OnwardError =>
-  new OnwardError(code, message, { details: { machine: machine.name } })
 
 function saidBy(ssh: SshProcess): { end: Promise<End>; out(): string } {
   let out = ''

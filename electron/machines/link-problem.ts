@@ -131,7 +131,7 @@ export function lineLost(machine: Machine, end: SshEnd): OnwardError {
   )
 }
 
-const problem = (machine: Machine, code: string, message: string, cause?: unknown): OnwardError =>
+export const problem = (machine: Machine, code: string, message: string, cause?: unknown): OnwardError =>
   new OnwardError(code, message, { cause, details: { machine: machine.name } })
 
 /** The last line of another program's words, without controls, which could do things to a terminal. */

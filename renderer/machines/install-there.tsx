@@ -5,7 +5,6 @@ import type { Problem } from '../control/problem.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 
 type State =
   | { kind: 'looking' }
@@ -13,7 +12,7 @@ type State =
   | { kind: 'at'; step: InstallStep }
   | { kind: 'failed'; problem: Problem }
 
-/** Shows all that an installation over ssh does on a machine, and does it with a yes. Closed meanwhile, it is undone. */
+/** Shows all that an installation over ssh does on a machine; does it with a yes. Closed meanwhile, it is undone. */
 export function InstallThere({
   machine,
   onClose,
@@ -49,23 +48,21 @@ export function InstallThere({
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- another `onDone` does not begin it anew
   }, [actions, machine, agreed])
   return (
-    <Dialog title={t.installOn(machine)} size={640} onClose={onClose}>
-      <div className="dialog-form">
-        {state.kind === 'shown' ? (
-          <Plan plan={state.plan} onYes={() => setAgreed(state.plan.fingerprint)} onNo={onClose} />
-        ) : state.kind === 'failed' ? (
-          <p className="tool-note failed" role="alert">
-            <Shape shape="failed" />
-            <span>{state.problem.message}</span>
-          </p>
-        ) : (
-          <p className="tool-note" role="status">
-            <Shape shape="held" />
-            <span>{state.kind === 'looking' ? t.installing.looking : progress(state.step, t.installing)}</span>
-          </p>
-        )}
-      </div>
-    </Dialog>
+    <section className="install-there" aria-label={t.installOn(machine)}>
+      {state.kind === 'shown' ? (
+        <Plan plan={state.plan} onYes={() => setAgreed(state.plan.fingerprint)} onNo={onClose} />
+      ) : state.kind === 'failed' ? (
+        <p className="tool-note failed" role="alert">
+          <Shape shape="failed" />
+          <span>{state.problem.message}</span>
+        </p>
+      ) : (
+        <p className="tool-note" role="status">
+          <Shape shape="held" />
+          <span>{state.kind === 'looking' ? t.installing.looking : progress(state.step, t.installing)}</span>
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -108,10 +105,12 @@ function Plan({ plan, onYes, onNo }: { plan: InstallPlan; onYes: () => void; onN
           {plan.runs.join('\n')}
         </pre>
       </details>
-      <div className="dialog-foot">
-        <Button onClick={onNo}>{t.notNow}</Button>
-        <Button tone="primary" does="installThere" disabled={!live} onClick={onYes}>
+      <div className="hstack wrap">
+        <Button small tone="primary" does="installThere" disabled={!live} onClick={onYes}>
           {t.install}
+        </Button>
+        <Button small onClick={onNo}>
+          {t.notNow}
         </Button>
       </div>
     </>

@@ -74,7 +74,7 @@ export function MachineTest({
           <span className="meta">{t.startHint}</span>
         </div>
       )}
-      {code === 'machine-no-onward' && (
+      {code === 'machine-no-onward' && !installs && (
         <div className="hstack wrap">
           <Button small tone="primary" disabled={!live} onClick={() => setInstalls(true)}>
             {t.install}

@@ -179,9 +179,9 @@ function addInstall(parent: Command, cli: Cli): void {
     takes: ['its name'],
     summary: 'this Onward on a machine without one',
     description:
-      'Copies this very Onward over ssh into your home folder there, without root, tries it, puts it in its place and ' +
-      'starts its engine. Shows it first, with how it is removed. Node.js 20.19 has to be there. One that was installed ' +
-      'in this way and is older is replaced.',
+      'Copies this very Onward over ssh into your home folder there, without root, tries it, puts it in its place ' +
+      'and starts its engine. Shows it first, with how it is removed. Node.js 20.19 has to be there. One that was ' +
+      'installed in this way and is older is replaced.',
     options: [
       ['--yes', 'without asking'],
       ['--dry-run', 'show it, and do nothing'],
