@@ -62,7 +62,11 @@ export function systemMachines(options: SystemMachinesOptions): {
     machines: {
       now: () => now(),
       async look() {
-        if (await any()) await (await parts()).followed.look()
+        if (!(await any())) return
+        const { followed } = await parts()
+        await followed.look()
+        // a person did something to one of them: none need wait for its next try
+        for (const { name } of followed.now()) followed.retry(name)
       },
       list: async () => ((await any()) ? (await parts()).followed.list() : []),
       watch(told) {

@@ -56,7 +56,9 @@ function world(version = '1.2.3', ends = `console.log('${version}')`) {
   const bin = join(root, 'bin')
   mkdirSync(bin)
   symlinkSync(process.execPath, join(bin, 'node'))
-  const env = { HOME: join(root, 'home'), PATH: `${bin}:/usr/bin:/bin`, SHELL: '/bin/sh' }
+  const env = { HOME: join(root, 'home'), PATH: `${bin}:/usr/bin:/bin`, SHELL: join(root, 'login') }
+  // as sshd's, but quick: it reads no start files but this
+  file('login', '#!/bin/sh\n[ ! -r ~/.rc ] || . ~/.rc\neval "$2"\n', 0o700)
   const commands: string[] = []
   const deps: InstallDeps = {
     version,
@@ -103,7 +105,7 @@ describe('installing Onward on a machine', unless(onWindows), () => {
     expect(on.commands.at(-1)).toBe(`exec /bin/sh -c '${plan.runs.join('; ')}'`)
     // every login shell reads them alike
     for (const command of on.commands) expect(command.slice(17, -1)).not.toMatch(/['\\\n]/)
-    expect(readlinkSync(on.home('.local/bin/onward'))).toBe('../share/onward/1.2.3/onward')
+    expect(readlinkSync(on.home('.local/bin/onward'))).toBe('../share/onward/1.2.3/bin/onward')
     expect(execFileSync(on.home('.local/bin/onward'), { env: on.env, encoding: 'utf8' })).toBe('1.2.3\n')
     expect(readdirSync(on.home('.local/share/onward'))).toEqual(['1.2.3'])
     expect(on.left().filter((path) => String(path).endsWith('.map'))).toEqual([])
@@ -186,8 +188,6 @@ describe('installing Onward on a machine', unless(onWindows), () => {
     on.env.PATH = join(on.root, 'bin')
     for (const name of ['readlink', 'ls', 'tail', 'uname', 'uniq'])
       symlinkSync(existsSync(`/bin/${name}`) ? `/bin/${name}` : `/usr/bin/${name}`, join(on.root, 'bin', name))
-    on.env.SHELL = join(on.root, 'login')
-    on.file('login', '#!/bin/sh\n[ ! -r ~/.rc ] || . ~/.rc\neval "$2"\n', 0o700)
     await expect(on.plan()).rejects.toMatchObject({ code: 'machine-no-node' })
     on.file('bin/node', '#!/bin/sh\necho 18.19.0,linux,x64,2.36\n', 0o700)
     await expect(on.plan()).rejects.toMatchObject({ code: 'machine-no-node', message: /bin\/node is 18\.19\.0/ })

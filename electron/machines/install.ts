@@ -115,7 +115,7 @@ async function prepared(machine: Machine, deps: InstallDeps): Promise<{ plan: In
   const folder = `${share}/${version}`
   const start = `#!/bin/sh\nexec ${node.path} "$HOME/${folder}/out/main/onward.js" "$@"\n`
   const archive = await promisify(gzip)(
-    tarOf([...files, { path: 'onward', bytes: Buffer.from(start), executable: true }]),
+    tarOf([...files, { path: 'bin/onward', bytes: Buffer.from(start), executable: true }]),
   )
   const runs = script(version, node, !alike)
   const plan = {
@@ -155,7 +155,7 @@ function script(version: string, { path: node }: Found, fetch: boolean): string[
     `${node} -e "try{require(process.argv[1])}catch(e){` +
       `console.error(e.message.split(String.fromCharCode(10))[0]);process.exit(1)}" ./$n/node_modules/node-pty`,
     `made="$n ${folder} ${share}/.link"; rm -rf ${folder}; mv $n ${folder}`,
-    `ln -sf ../share/onward/${version}/onward ${share}/.link`,
+    `ln -sf ../share/onward/${version}/bin/onward ${share}/.link`,
     `trap "" HUP INT TERM PIPE; mv -f ${share}/.link ${link}; made=; new=; echo ${mark} installed`,
   ]
 }

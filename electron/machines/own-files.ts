@@ -1,4 +1,5 @@
 /** Files that this very Onward is made of, as another machine needs them to run it. */
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,15 +9,13 @@ import type { TarFile } from './tar.ts'
 
 /** What a machine is to programs that were compiled for it: `linux-x64-glibc`. */
 export function ownPlatform(): string {
-  return platformOf(process.platform, process.arch, hasGlibc())
+  return platformOf(process.platform, process.arch, process.platform === 'linux' && !hasMusl())
 }
 export const platformOf = (system: string, arch: string, glibc: boolean): string =>
   `${system}-${arch}${glibc ? '-glibc' : ''}`
 
-function hasGlibc(): boolean {
-  const { header }: { header?: unknown } = process.report.getReport()
-  return typeof header === 'object' && header !== null && 'glibcVersionRuntime' in header
-}
+/** Electron has no report to read it from. */
+const hasMusl = (): boolean => readdirSync('/lib').some((name) => name.startsWith('ld-musl-'))
 
 export interface OwnFiles {
   files: TarFile[]

@@ -12,7 +12,7 @@ export const machineOperations = {
    * the latest. Viewers hear of changes by `follow`.
    */
   machines: call.query<readonly MachineView[]>(),
-  /** looks at them again: some were added or taken away by another program */
+  /** looks at them again, and tries those that are away: another program added, removed or mended some */
   machinesChanged: call.mutation<void>(),
   /**
    * Any operation of these tables, carried out by the engine of another machine. It takes what that operation takes,

@@ -105,6 +105,7 @@ function addAdd(parent: Command, cli: Cli): void {
       if (!json) cli.out(`${style.shape('failed', '▲')} ${oneLine(message)}\n`)
       const missing = code === 'machine-no-onward' && program === null
       const offered = missing ? await offerInstall(machine, home, cli, { json, install }) : { reached: null }
+      if (offered.reached) await tellEngine(command, cli)
       if (json) printJson(cli, { added: name, problem: offered.reached ? null : { code, message }, ...offered })
       else if (offered.reached) cli.out(reachedText(offered.reached, cli))
     }
@@ -161,6 +162,7 @@ function addTest(parent: Command, cli: Cli): void {
     const { home } = placeOf(command, cli)
     const { start } = command.opts<{ start?: boolean }>()
     const reached = await reach(await machineNamed(home, name), home, cli, { start: start === true })
+    await tellEngine(command, cli)
     if (wantsJson(command)) return printJson(cli, reached)
     cli.out(reachedText(reached, cli))
   })
@@ -202,6 +204,7 @@ function addInstall(parent: Command, cli: Cli): void {
     if (options.dryRun) return json ? printJson(cli, { plan, reached: null }) : undefined
     if (!agreed('Install it?', options, cli, json)) return cli.out('Nothing was done there.\n')
     const reached = await installNow(machine, plan, installer, home, cli, json)
+    await tellEngine(command, cli)
     if (json) return printJson(cli, { plan, reached })
     cli.out(reachedText(reached, cli))
   })
