@@ -155,7 +155,7 @@ describe('at the same time', unless(firstOf(noSshd, noBrowser, agentMissing(code
   const back = (name: string) =>
     waitFor(`${name} to be back`, async () => (await stateOf(name))?.kind === 'there' || undefined, 60_000)
 
-  it.concurrent('a Codex on each of two is told, answered, kept going without the line, and stopped, from here', async ({
+  it.concurrent('a Codex on each of two is told, answered and stopped from here, and goes on without the line', async ({
     expect: see,
   }) => {
     const [ada, bob] = [at(worlds, 'ada'), at(worlds, 'bob')]
@@ -228,7 +228,7 @@ describe('at the same time', unless(firstOf(noSshd, noBrowser, agentMissing(code
     atBob.dispose()
   }, 280_000)
 
-  it.concurrent('a slow line is only slow; one whose machine sleeps is noticed, shown, and comes back by itself', async ({
+  it.concurrent('a slow line is only slow; one that sleeps is noticed, shown, and comes back by itself', async ({
     expect: see,
   }) => {
     const line = at(machines, 'cleo').line
