@@ -10,7 +10,7 @@ const why = {
   'machine-has-onward': '那边已有 Onward，不能从这里替换。在那边更新它。',
   'machine-host-key': 'ssh 不认识它的主机密钥，或者密钥变了。在终端里登录一次。',
   'machine-host-unknown': '找不到这个地址。检查名称、网络或 VPN。',
-  'machine-install-changed': '显示之后那边有了变化。请再看一次。',
+  'machine-install-changed': '显示之后那边有了变化。再看一次。',
   'machine-install-failed': '没有安装成功。',
   'machine-line-lost': '连接断了。',
   'machine-no-answer': '那边应答的不是 Onward。',
