@@ -9,13 +9,18 @@ export const machineTroubles = [
   'machine-contract',
   'machine-engine-ended',
   'machine-engine-silent',
+  'machine-has-onward',
   'machine-host-key',
   'machine-host-unknown',
+  'machine-install-changed',
+  'machine-install-failed',
   'machine-line-lost',
   'machine-no-answer',
   'machine-no-engine',
+  'machine-no-node',
   'machine-no-onward',
   'machine-no-ssh',
+  'machine-platform',
   'machine-silent',
   'machine-ssh-failed',
   'machine-unreachable',
@@ -34,6 +39,35 @@ export interface ReachedMachine {
   engine: { pid: number; version: string; host: string; port: number }
   fit: ContractFit
 }
+
+/** What an installation over ssh would do on a machine without Onward. */
+export interface InstallPlan {
+  machine: string
+  target: string
+  /** of this Onward, whose own files it gets */
+  version: string
+  /** there, from the person's home folder */
+  folder: string
+  command: string
+  node: { path: string; version: string }
+  /** that are sent */
+  bytes: number
+  /** packages that npm gets there, since those of here are made for another platform */
+  fetches: readonly string[]
+  /** what /bin/sh runs there, in this order */
+  runs: readonly string[]
+  /** a line for a shell here that takes it away again */
+  undo: string
+  /** of all of this: what is done is what was shown */
+  fingerprint: string
+}
+
+export type InstallStep =
+  | { kind: 'sending'; sent: number; of: number }
+  /** it is unpacked, tried and put in its place */
+  | { kind: 'checking' }
+  | { kind: 'starting' }
+  | { kind: 'done'; reached: ReachedMachine }
 
 /** a notification of a machine's own engine */
 export type MachineNotice = { type: 'machine-notice'; machine: string; notice: Notice }

@@ -14,9 +14,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { cleanEnv, onwardBin } from './engine-process.ts'
 
@@ -32,8 +32,12 @@ export interface SshMachine {
   person: string
   /** Onward's home there */
   home: string
-  /** what `ssh` on this PATH reaches as `devbox` */
+  /** what `ssh` on this PATH reaches as `devbox`, or the name that was given */
   env: Record<string, string>
+  /** the config of that ssh */
+  config: string
+  /** every byte between here and there goes over it; null: straight */
+  line: Line | null
   /** changes the config of that ssh, after `Host devbox` */
   sshConfig(lines: readonly string[]): void
   /** what a login there finds as `onward`: a script, the build under test or nothing */
@@ -47,7 +51,28 @@ export interface SshMachine {
   dispose(): Promise<void>
 }
 
-export async function startSshMachine(): Promise<SshMachine> {
+export interface Line {
+  /** of each byte, in each direction */
+  delayMs: number
+  /** nothing gets through and nobody is told, as where a machine sleeps */
+  frozen: boolean
+  /** ends what goes over it now */
+  cut(): void
+}
+
+/** The environment in which `ssh` reaches all of them, each by its own name. */
+export function reaching(machines: readonly SshMachine[]): Record<string, string> {
+  const [first] = machines
+  if (!first) throw new Error('no machine')
+  const folder = mkdtempSync(join(dirname(first.config), 'reaching-'))
+  const config = join(folder, 'config')
+  writeFileSync(config, machines.map((machine) => `Include ${machine.config}\n`).join(''))
+  writeFileSync(join(folder, 'ssh'), `#!/bin/sh\nexec ${ssh} -F '${config}' "$@"\n`, { mode: 0o700 })
+  const quiet = cleanEnv()
+  return { ...quiet, PATH: [folder, quiet['PATH']].join(delimiter) }
+}
+
+export async function startSshMachine({ name = 'devbox', overLine = false } = {}): Promise<SshMachine> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'onward-ssh-')))
   const at = (name: string) => join(root, name)
   const person = at('there')
@@ -70,6 +95,9 @@ export async function startSshMachine(): Promise<SshMachine> {
     'exec /bin/sh -c "$SSH_ORIGINAL_COMMAND"',
   ])
   const port = await freePort()
+  const line: Line | null = overLine ? { delayMs: 0, frozen: false, cut: () => relay?.cut() } : null
+  const relay = line && (await startRelay(line, port))
+  const reachedAt = relay?.port ?? port
   writeFileSync(
     at('sshd_config'),
     [
@@ -91,17 +119,17 @@ export async function startSshMachine(): Promise<SshMachine> {
       '',
     ].join('\n'),
   )
-  const known = `[127.0.0.1]:${port} ${readFileSync(at('host.pub'), 'utf8')}`
+  const known = `[127.0.0.1]:${reachedAt} ${readFileSync(at('host.pub'), 'utf8')}`
   writeFileSync(at('known'), known)
   writeFileSync(at('no-known'), '')
   const sshConfig = (lines: readonly string[]) =>
     writeFileSync(
       at('ssh_config'),
       [
-        'Host devbox',
+        `Host ${name}`,
         ...lines.map((line) => line.replace(/ (stranger|no-known)$/, (_all, name: string) => ` ${at(name)}`)),
         'HostName 127.0.0.1',
-        `Port ${port}`,
+        `Port ${reachedAt}`,
         `User ${userInfo().username}`,
         // unlike the others of this list, several add up
         ...(lines.some((line) => line.startsWith('IdentityFile')) ? [] : [`IdentityFile ${at('user')}`]),
@@ -138,6 +166,8 @@ export async function startSshMachine(): Promise<SshMachine> {
     person,
     home: join(person, '.onward'),
     env,
+    config: at('ssh_config'),
+    line,
     sshConfig,
     program,
     words: () => readFileSync(at('words'), 'utf8'),
@@ -145,13 +175,51 @@ export async function startSshMachine(): Promise<SshMachine> {
     endShared(folder) {
       const run = join(folder, 'run')
       for (const socket of existsSync(run) ? readdirSync(run) : [])
-        spawnSync(ssh, ['-F', at('ssh_config'), '-o', `ControlPath=${join(run, socket)}`, '-O', 'exit', 'devbox'])
+        spawnSync(ssh, ['-F', at('ssh_config'), '-o', `ControlPath=${join(run, socket)}`, '-O', 'exit', name])
     },
     async dispose() {
       const over = new Promise((done) => daemon.once('exit', done))
       daemon.kill()
       await over
+      relay?.close()
       rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startRelay(line: Line, to: number): Promise<{ port: number; cut(): void; close(): void }> {
+  const all = new Set<Socket>()
+  const server = createServer((from) => {
+    const there = connect(to, '127.0.0.1')
+    for (const [one, other] of [
+      [from, there],
+      [there, from],
+    ] as const) {
+      all.add(one)
+      // one after the other, whatever the line is meanwhile
+      let before = Promise.resolve()
+      const pass = (act: () => void) => {
+        before = before.then(async () => {
+          await new Promise((done) => setTimeout(done, line.delayMs))
+          while (line.frozen) await new Promise((done) => setTimeout(done, 20))
+          act()
+        })
+      }
+      one.on('data', (bytes) => pass(() => void (other.destroyed || other.write(bytes))))
+      one.on('end', () => pass(() => other.end())).on('error', () => other.destroy())
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const cut = () => {
+    for (const socket of all) socket.destroy()
+    all.clear()
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    close() {
+      server.close()
+      cut()
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Everything a command may touch. Commands get it handed in, so that tests run them in-process. */
 import type { Sentences } from '../../shared/sentences/index.ts'
+import type { InstallPlan, InstallStep } from '../../shared/machines.ts'
 import type { Link, LinkOptions } from '../machines/open-link.ts'
 import type { Machine } from '../machines/machine.ts'
 import type { ClientKind, Language } from '../../shared/words.ts'
@@ -55,6 +56,14 @@ export interface CliParts {
   resumeArgv(client: ClientKind, argv: readonly string[], id: string | null): Promise<string[] | null>
   /** a line to the engine of another machine (electron/machines); `home`: this machine's */
   openLink(machine: Machine, home: string, options?: LinkOptions): Promise<Link>
+  /** this very Onward for machines that have none (electron/machines/install.ts) */
+  installer(home: string): Promise<Installer>
   /** the other end of such a line: stdin and stdout lead to this machine's engine, until either side ends */
   relay(socket: string): Promise<void>
+}
+
+export interface Installer {
+  plan(machine: Machine): Promise<InstallPlan>
+  /** @param shown fingerprint of the plan that was agreed to */
+  run(machine: Machine, shown: string): AsyncIterable<InstallStep>
 }

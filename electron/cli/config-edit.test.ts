@@ -19,6 +19,7 @@ const parts: CliParts = {
   runWrapped: no,
   resumeArgv: no,
   openLink: no,
+  installer: no,
   relay: no,
 }
 const person = { in: true, out: true, err: true, columns: 80 }

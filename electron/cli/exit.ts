@@ -53,6 +53,11 @@ const ofMachines: Readonly<Record<string, ExitName>> = {
   'machine-exists': 'refused',
   'machine-unknown': 'notFound',
   'machine-contract': 'failed',
+  'machine-has-onward': 'refused',
+  'machine-install-changed': 'refused',
+  'machine-install-failed': 'failed',
+  'machine-no-node': 'refused',
+  'machine-platform': 'refused',
   'machine-problem': 'failed',
   'machines-file': 'failed',
 }

@@ -56,6 +56,15 @@ export const parts: CliParts = {
     ])
     return openLink(machine, systemSsh(home, process.env, process.platform), options)
   },
+  async installer(home) {
+    const [{ install, planInstall }, { ownRoot }, { systemSsh }] = await Promise.all([
+      import('../machines/install.ts'),
+      import('../machines/own-files.ts'),
+      import('../machines/system-ssh.ts'),
+    ])
+    const deps = { ...systemSsh(home, process.env, process.platform), version, root: ownRoot() }
+    return { plan: (machine) => planInstall(machine, deps), run: (machine, shown) => install(machine, deps, shown) }
+  },
   relay: async (socket) => (await import('../machines/relay.ts')).relay(socket, process.stdin, process.stdout),
   runWrapped: async (order) =>
     order.acp

@@ -153,6 +153,70 @@ describe('sessions --everywhere', () => {
   })
 })
 
+describe('installing Onward there', () => {
+  const plan = {
+    machine: 'box',
+    target: 'ada@box',
+    version: '0.1.0',
+    folder: '/home/ada/.local/share/onward/0.1.0',
+    command: '/home/ada/.local/bin/onward',
+    node: { path: '/usr/bin/node', version: '22.0.0' },
+    bytes: 5_500_000,
+    fetches: [],
+    runs: ['tar -xzf -'],
+    undo: 'ssh ada@box "rm"',
+    fingerprint: 'as-shown',
+  }
+  /** A machine that has no Onward until it was installed. @returns what was done */
+  async function without(tty: boolean, yes: boolean, ...words: readonly string[]) {
+    const done: string[] = []
+    const { path } = await home()
+    const parts = partsWith({
+      openLink: async () => {
+        done.push('reached')
+        throw new OnwardError('machine-no-onward', 'There is no `onward` on box.')
+      },
+      installer: async () => ({
+        plan: async () => plan,
+        async *run(_machine, shown) {
+          done.push(`installed ${shown}`)
+          yield { kind: 'checking' }
+        },
+      }),
+    })
+    const ran = await onward(['--home', path, ...words], {
+      parts,
+      tty: { in: tty, out: false, err: tty, columns: 80 },
+      askYesNo: () => {
+        done.push('asked')
+        return yes
+      },
+    })
+    return { ...ran, done }
+  }
+  it('is offered where a machine is added, and done with a yes only', async () => {
+    const no = await without(true, false, 'remote', 'add', 'box')
+    expect(no).toMatchObject({ code: 0, done: ['reached', 'asked'] })
+    expect(no.out).toMatch(
+      /0\.1\.0, 5\.5 MB to send[^]*Removed by +ssh ada@box[^]*tar -xzf -\nNothing was done there\./,
+    )
+    const yes = await without(true, true, 'remote', 'add', 'box')
+    expect(yes.done).toEqual(['reached', 'asked', 'installed as-shown', 'reached'])
+  })
+  it('is only shown where nobody can be asked, and done without a question by --install', async () => {
+    const shown = await without(false, true, 'remote', 'add', 'box')
+    expect(shown.done).toEqual(['reached'])
+    expect(shown.out).toMatch(/It is: onward remote install box --yes\n$/)
+    const said = await without(true, true, 'remote', 'add', 'box', '--json')
+    expect(JSON.parse(said.out)).toMatchObject({ reached: null, problem: { code: 'machine-no-onward' }, plan })
+    expect(said.done).toEqual(['reached'])
+    expect((await without(false, false, 'remote', 'add', 'box', '--install')).done).toContain('installed as-shown')
+  })
+  it('is not offered to one whose program is somewhere a person named', async () => {
+    expect((await without(true, true, 'remote', 'add', 'box', '--program', '~/bin/onward')).done).toEqual(['reached'])
+  })
+})
+
 /** a line of each command that a person could type, with something for each argument it needs */
 const typed = withChildren(describedProgram())
   // only what stands below these two does something

@@ -1,4 +1,12 @@
-import type { CallThere, MachineNotice, MachineUpdate, MachineView, ReachedMachine } from '../../shared/machines.ts'
+import type {
+  CallThere,
+  InstallPlan,
+  InstallStep,
+  MachineNotice,
+  MachineUpdate,
+  MachineView,
+  ReachedMachine,
+} from '../../shared/machines.ts'
 import type { Disposable } from './base/disposable.ts'
 
 /** Engines of other machines, over whatever leads to them. Names are unique within one source. */
@@ -26,4 +34,8 @@ export interface MachineEdits {
   setQuiet(name: string, quiet: boolean): Promise<void>
   /** reaches it once more, apart from the line that is kept; starts its engine when asked to. @throws `machine-…` */
   test(name: string, start: boolean): Promise<ReachedMachine>
+  /** looks whether this Onward can be installed there. @throws `machine-…` */
+  plan(name: string): Promise<InstallPlan>
+  /** @param shown the plan's fingerprint. @throws `machine-…`; nothing is left there then, or when it is left before */
+  install(name: string, shown: string): AsyncIterable<InstallStep>
 }

@@ -46,6 +46,14 @@ describe('how a shell calls this program', () => {
     expect(ownCommand(own, null)).toBe(`${own.execPath} ${bin}`)
   })
 
+  it('is the command of an Onward that another machine installed here', () => {
+    const bin = file('home/.local/share/onward/1.2.3/bin/onward')
+    const own = program('home/.local/share/onward/1.2.3')
+    link('home/.local/bin/onward', bin)
+    expect(ownCommand(own, `${at}/home/.local/bin`)).toBe('onward')
+    expect(ownCommand(own, `${at}/none`)).toBe(bin)
+  })
+
   it('does not count what npm puts before the PATH of what it starts', () => {
     const bin = file('repo/bin/onward.mjs')
     link('repo/node_modules/.bin/onward', bin)

@@ -23,17 +23,18 @@ export function ownCommand(program: OwnProgram, path: string | null): string {
 }
 
 interface WaysIn {
-  /** of an installed app */
+  /** of an installed app, or of one installed from another machine */
   app: string | null
   script: string
 }
 
 function waysIn({ built, platform }: OwnProgram): WaysIn {
   const resources = /^(.*)[\\/]app\.asar[\\/]/.exec(built)?.[1]
-  const app = resources === undefined ? null : join(resources, 'bin', platform === 'win32' ? 'onward.cmd' : 'onward')
+  // what another machine's Onward installed here has a command of its own, as an app has
+  const app = join(resources ?? join(built, '../..'), 'bin', platform === 'win32' ? 'onward.cmd' : 'onward')
   const bin = join(built, '../../bin/onward.mjs')
   return {
-    app: app !== null && existsSync(app) ? app : null,
+    app: existsSync(app) ? app : null,
     script: resolve(built).endsWith(join('out', 'main')) && existsSync(bin) ? bin : join(built, 'onward.js'),
   }
 }

@@ -73,6 +73,7 @@ function serving(
     runWrapped: no,
     resumeArgv: no,
     openLink: no,
+    installer: no,
     relay: no,
     serve: async () => deps,
   }

@@ -9,6 +9,7 @@ import type { Link, LinkOptions } from '../machines/open-link.ts'
 
 export interface SystemMachinesOptions {
   home: string
+  version: string
   env: Readonly<Record<string, string | undefined>>
   clock: Clock
   random: Random
@@ -44,11 +45,28 @@ export function systemMachines(options: SystemMachinesOptions): {
     await edit(file)
     await followed.look()
   }
+  const test: MachineEdits['test'] = async (name, start) => {
+    const { file, followed, open, reachedOver } = await parts()
+    const began = clock.now()
+    const { link, attached, close } = await open(await file.machineNamed(home, name), { start })
+    try {
+      await attached.answers()
+      // it need not wait for its next try any more
+      followed.retry(name)
+      return reachedOver(link, clock.now() - began)
+    } finally {
+      close()
+    }
+  }
   return {
     machines: {
       now: () => now(),
       async look() {
-        if (await any()) await (await parts()).followed.look()
+        if (!(await any())) return
+        const { followed } = await parts()
+        await followed.look()
+        // a person did something to one of them: none need wait for its next try
+        for (const { name } of followed.now()) followed.retry(name)
       },
       list: async () => ((await any()) ? (await parts()).followed.list() : []),
       watch(told) {
@@ -68,24 +86,24 @@ export function systemMachines(options: SystemMachinesOptions): {
       add: (given) => change(({ addMachine, machineOf }) => addMachine(home, machineOf(given))),
       remove: (name) => change(({ changeMachine }) => changeMachine(home, name, null)),
       setQuiet: (name, quiet) => change(({ changeMachine }) => changeMachine(home, name, { quiet })),
-      async test(name, start) {
-        const { file, followed, open, reachedOver } = await parts()
-        const began = clock.now()
-        const { link, attached, close } = await open(await file.machineNamed(home, name), { start })
-        try {
-          await attached.answers()
-          // it need not wait for its next try any more
-          followed.retry(name)
-          return reachedOver(link, clock.now() - began)
-        } finally {
-          close()
-        }
+      test,
+      async plan(name) {
+        const { file, installing } = await parts()
+        const { planInstall, deps } = await installing()
+        return planInstall(await file.machineNamed(home, name), deps)
+      },
+      async *install(name, shown) {
+        const { file, installing } = await parts()
+        const { install, deps } = await installing()
+        yield* install(await file.machineNamed(home, name), deps, shown)
+        yield { kind: 'starting' }
+        yield { kind: 'done', reached: await test(name, true) }
       },
     },
   }
 }
 
-async function load({ home, env, clock, random }: SystemMachinesOptions, tell: Listener) {
+async function load({ home, version, env, clock, random }: SystemMachinesOptions, tell: Listener) {
   const [{ followMachine }, { followMachines }, file, { machineOf }, { openLink }, { reachedOver }, ssh, attaching] =
     await Promise.all([
       import('../machines/follow-machine.ts'),
@@ -124,5 +142,12 @@ async function load({ home, env, clock, random }: SystemMachinesOptions, tell: L
       }),
   })
   followed.watch(tell)
-  return { file: { ...file, machineOf }, followed, open, reachedOver }
+  const installing = async () => {
+    const [{ install, planInstall }, { ownRoot }] = await Promise.all([
+      import('../machines/install.ts'),
+      import('../machines/own-files.ts'),
+    ])
+    return { install, planInstall, deps: { ...bySsh, version, root: ownRoot() } }
+  }
+  return { file: { ...file, machineOf }, followed, open, reachedOver, installing }
 }

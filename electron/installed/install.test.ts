@@ -47,6 +47,13 @@ describe('how this Onward was installed', () => {
       'It runs from /srv/onward: remove that folder.',
     ],
     [
+      'a folder that another machine’s Onward made over ssh',
+      { program: '/home/me/.local/share/onward/1.2.3/out/main/onward.js' },
+      'folder',
+      '/home/me/.local/share/onward/1.2.3',
+      'rm -r ~/.local/bin/onward ~/.local/share/onward',
+    ],
+    [
       'a deb that says so',
       { program: asar, files: { [`${opt}/package-type`]: 'deb\n' } },
       'deb',

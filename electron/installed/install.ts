@@ -70,6 +70,9 @@ export const installHere = (
     read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null),
   })
 
+/** As electron/machines/install.ts puts it there. @param at a folder's */
+export const cameOverSsh = (at: string): boolean => /\/\.local\/share\/onward\/[^/]+$/.test(at)
+
 /** The file or folder that an update replaces. */
 export function placeOfInstall(install: Install): string {
   switch (install.kind) {
@@ -103,8 +106,10 @@ export function programGoes(install: Install): string {
       return `Settings, Apps, Installed apps, Onward; or run ${win32.join(install.folder, 'Uninstall Onward.exe')}`
     case 'npm':
       return 'npm uninstall --global onward'
-    case 'repository':
     case 'folder':
+      if (cameOverSsh(install.at)) return 'rm -r ~/.local/bin/onward ~/.local/share/onward'
+      return `It runs from ${install.at}: remove that folder.`
+    case 'repository':
       return `It runs from ${install.at}: remove that folder.`
   }
 }

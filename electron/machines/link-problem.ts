@@ -72,7 +72,8 @@ export function notLinked(machine: Machine, end: SshEnd, lateMs: number | null):
       machine,
       'machine-no-onward',
       `There is no \`onward\` on ${machine.name}${machine.program === null ? '’s PATH' : ` at ${machine.program}`}. ` +
-        'Install Onward there, or say where it is: `onward remote add <name> <host> --program <path>`.',
+        (machine.program === null ? `Install it from here: \`onward remote install ${machine.name}\`, or say` : 'Say') +
+        ' where it is: `onward remote add <name> <host> --program <path>`.',
     )
   if (/unknown command 'link'/.test(end.said))
     return problem(
@@ -130,11 +131,11 @@ export function lineLost(machine: Machine, end: SshEnd): OnwardError {
   )
 }
 
-const problem = (machine: Machine, code: string, message: string, cause?: unknown): OnwardError =>
+export const problem = (machine: Machine, code: string, message: string, cause?: unknown): OnwardError =>
   new OnwardError(code, message, { cause, details: { machine: machine.name } })
 
 /** The last line of another program's words, without controls, which could do things to a terminal. */
-const lastLine = (said: string): string =>
+export const lastLine = (said: string): string =>
   (
     said
       .trim()

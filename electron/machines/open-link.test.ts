@@ -10,7 +10,8 @@ import { contract } from '../../shared/control/contract.ts'
 import { runs } from '../../shared/testing/runs.ts'
 import { greetingLine, readGreeting, type Greeting } from './greeting.ts'
 import { machineOf } from './machine.ts'
-import { openLink, type LinkDeps, type SshProcess } from './open-link.ts'
+import { openLink } from './open-link.ts'
+import type { LinkDeps, SshProcess } from './ssh-process.ts'
 import { relay } from './relay.ts'
 
 const machine = machineOf({ name: 'box', target: 'ada@box', program: null })

@@ -2,31 +2,13 @@
  * A line to the engine of another machine: one `ssh`, in which `onward link` there names its engine and then passes the
  * bytes of the engine's own socket on. Nothing listens here for it, and nothing of it is on the disk.
  */
-import { Duplex, type Readable, type Writable } from 'node:stream'
-import { makeFolders } from '../engine/store/disk-files.ts'
+import { Duplex, type Readable } from 'node:stream'
 import { systemCodeOf } from '../engine/base/errors.ts'
 import { readGreeting, type EngineThere, type Greeting } from './greeting.ts'
-import { lineLost, noSsh, notLinked, notUsable, type SshEnd } from './link-problem.ts'
+import { lineLost, noSsh, notLinked, notUsable } from './link-problem.ts'
 import type { Machine } from './machine.ts'
-import { configWords, endSharedWords, linkWords, sharesItself } from './ssh-words.ts'
-
-/** The part of a child process that is used here. */
-export interface SshProcess {
-  readonly pid?: number | undefined
-  readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
-  once(event: 'error', listener: (error: Error) => void): unknown
-  once(event: 'exit' | 'close', listener: (code: number | null) => void): unknown
-  kill(signal?: NodeJS.Signals): unknown
-}
-
-export interface LinkDeps {
-  /** `ssh` with these words, in the person's environment */
-  spawn(words: readonly string[]): SshProcess
-  /** for the sockets of shared connections, closed to others; null where ssh has none (Windows) */
-  folder: string | null
-}
+import { endOf, runSsh, sharedFolder, type LinkDeps } from './ssh-process.ts'
+import { endSharedWords, linkWords } from './ssh-words.ts'
 
 export interface LinkOptions {
   /** start an engine there, where none runs */
@@ -51,12 +33,8 @@ export interface Link {
 
 /** a login, a slow jump host and an engine that starts */
 const openWithinMs = 40_000
-const configWithinMs = 10_000
-/** between the end of ssh and that of its words */
-const lastWordsMs = 250
 /** what start files of a shell may print before the greeting */
 const mostBefore = 64 * 1024
-const mostSaid = 8 * 1024
 
 /** @throws OnwardError `machine-…`, each with what a person can do */
 export async function openLink(machine: Machine, deps: LinkDeps, options: LinkOptions = {}): Promise<Link> {
@@ -75,7 +53,7 @@ export async function openLink(machine: Machine, deps: LinkDeps, options: LinkOp
       const end = await ended
       if (end.failed) throw systemCodeOf(end.failed) === 'ENOENT' ? noSsh(machine, end.failed) : end.failed
       // a shared connection may be what does not answer, as after a sleep: the next command makes a new one
-      if (tooLate && folder !== null) await run(deps, endSharedWords(machine, folder))
+      if (tooLate && folder !== null) await runSsh(deps, endSharedWords(machine, folder))
       throw notLinked(machine, end, tooLate ? withinMs : null)
     }
     const refused = notUsable(machine, read)
@@ -103,45 +81,6 @@ export async function openLink(machine: Machine, deps: LinkDeps, options: LinkOp
   } finally {
     clearTimeout(late)
   }
-}
-
-/** The folder for a shared connection; null: the person's config shares its own, or there can't be one. */
-async function sharedFolder(machine: Machine, deps: LinkDeps): Promise<string | null> {
-  if (deps.folder === null || sharesItself(await run(deps, configWords(machine)))) return null
-  await makeFolders(deps.folder)
-  return deps.folder
-}
-
-/** What a short ssh prints; nothing of it is worth an error of its own, since the real one comes after it. */
-async function run({ spawn }: LinkDeps, words: readonly string[]): Promise<string> {
-  const ssh = spawn(words)
-  let out = ''
-  ssh.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  const late = setTimeout(() => ssh.kill('SIGKILL'), configWithinMs)
-  await endOf(ssh)
-  clearTimeout(late)
-  return out
-}
-
-interface End extends SshEnd {
-  failed: Error | null
-}
-
-function endOf(ssh: SshProcess): Promise<End> {
-  let said = ''
-  ssh.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-mostSaid)
-  })
-  // a pipe that broke is an ssh that ended
-  ssh.stdin.on('error', () => undefined)
-  return new Promise((resolve) => {
-    ssh.once('error', (failed) => resolve({ code: null, said, failed }))
-    ssh.once('close', (code) => resolve({ code, said, failed: null }))
-    // a shared connection may hold our stderr for as long as it is kept, and `close` comes only then
-    ssh.once('exit', (code) => setTimeout(() => resolve({ code, said, failed: null }), lastWordsMs))
-  })
 }
 
 /** Reads up to the greeting and leaves the rest in the stream. null: it ended without one. */

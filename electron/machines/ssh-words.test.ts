@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { machineOf } from './machine.ts'
 import { configWords, endSharedWords, linkWords, sharesItself } from './ssh-words.ts'
@@ -48,6 +51,16 @@ describe('the command there', () => {
       return (error as { status: number }).status
     }
   }
+  it('is the one that was installed from here, where no PATH has another', () => {
+    const home = mkdtempSync(join(tmpdir(), 'onward-words-'))
+    mkdirSync(join(home, '.local/bin'), { recursive: true })
+    writeFileSync(join(home, '.local/bin/onward'), '#!/bin/sh\necho ours $*\n', { mode: 0o700 })
+    const env = { PATH: '/nowhere', HOME: home, SHELL: '/bin/sh' }
+    expect(said(env)).toBe('ours link\n')
+    writeFileSync(join(home, 'onward'), '#!/bin/sh\necho theirs $*\n', { mode: 0o700 })
+    expect(said({ ...env, PATH: home })).toBe('theirs link\n')
+    rmSync(home, { recursive: true })
+  })
   it('ends with the status of a program that is not found, where there is none', () => {
     expect(said({ PATH: '/nowhere', HOME: '/nowhere' })).toBe(127)
     expect(said({ PATH: '/nowhere', HOME: '/nowhere', SHELL: '/bin/sh' })).toBe(127)

@@ -26,14 +26,18 @@ const longestPath = 103
 const addedBySsh = 40 - '%C'.length + 17
 
 /** @param folder for the socket of a shared connection; null: none is shared */
-export const linkWords = (machine: Machine, folder: string | null, start: boolean): string[] => [
+export const linkWords = (machine: Machine, folder: string | null, start: boolean): string[] =>
+  commandWords(machine, folder, commandThere(machine, start))
+
+/** @param command as the login shell there reads it */
+export const commandWords = ({ target }: Machine, folder: string | null, command: string): string[] => [
   '-T',
   '-a',
   '-x',
   ...[...options, ...sharing(folder)].flatMap((option) => ['-o', option]),
   '--',
-  machine.target,
-  commandThere(machine, start),
+  target,
+  command,
 ]
 
 /** Prints what the person's config makes of the machine. */
@@ -61,14 +65,19 @@ function sharing(folder: string | null): string[] {
 }
 
 /**
- * A word of its own for every kind of login shell: they all read single quotes alike. Where `onward` is not on the bare
- * PATH of an ssh command, the login shell's is asked.
+ * A word of its own for every kind of login shell: they all read single quotes alike.
+ * @param script without single quotes, backslashes and line ends
  */
+export const byShell = (script: string): string => `exec /bin/sh -c '${script}'`
+
+/** Where `onward` is not on the bare PATH of an ssh command, it is ours (install.ts) or the login shell knows it. */
 function commandThere({ program }: Machine, start: boolean): string {
   const words = start ? 'link --start' : 'link'
   if (program !== null) return `${program} ${words}`
-  return (
-    `exec /bin/sh -c 'command -v onward >/dev/null 2>&1 && exec onward ${words}; ` +
-    `exec "\${SHELL:-/bin/sh}" -lc "exec onward ${words}"'`
+  return byShell(
+    `command -v onward >/dev/null 2>&1 && exec onward ${words}; ` +
+      // the login shell, in any case: an engine that is started has its PATH, on which agents are found
+      'o=onward; [ -x ~/.local/bin/onward ] && o="~/.local/bin/onward"; ' +
+      `exec "\${SHELL:-/bin/sh}" -lc "exec $o ${words}"`,
   )
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { LinkDeps } from './open-link.ts'
+import type { LinkDeps } from './ssh-process.ts'
 
 /** The `ssh` of the system. */
 export const systemSsh = (

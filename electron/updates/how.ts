@@ -1,5 +1,5 @@
 /** How a newer Onward takes the place of this one, in words and commands. */
-import { placeOfInstall, type Install } from '../installed/install.ts'
+import { cameOverSsh, placeOfInstall, type Install } from '../installed/install.ts'
 
 export interface HowTo {
   /** what this one is */
@@ -48,6 +48,11 @@ export function howTo(install: Install): HowTo {
         steps: [`$ cd ${at}`, '$ git pull', '$ npm ci && npm run build'],
       }
     case 'folder':
+      if (cameOverSsh(install.at))
+        return {
+          say: `Onward was installed over ssh here, in ${at}.`,
+          steps: ['Once the machine that installed it has the newer one, there: `onward remote install <machine>`'],
+        }
       return { say: `Onward runs from a folder here, ${at}.`, steps: [`Put the newer one in the place of ${at}.`] }
   }
 }

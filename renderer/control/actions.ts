@@ -5,6 +5,7 @@
 import type { Answer, Input, OperationName } from '../../shared/operations/index.ts'
 import type { AnyOperation } from '../../shared/operations/operation.ts'
 import type { RoutingView } from '../../shared/routing.ts'
+import type { InstallStep } from '../../shared/machines.ts'
 import type { OutboxEntryView, TerminalChunk } from '../../shared/state.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { alarmActions } from './alarm-actions.ts'
@@ -19,7 +20,7 @@ export type Actions = ReturnType<typeof createActions>
 
 export function createActions(deps: ActionDeps) {
   const shared = acting(deps)
-  const { client, toasts, words, onServertools, ask, act, perform, inTurn, routed, copy, done } = shared
+  const { toasts, words, onServertools, ask, act, perform, inTurn, routed, copy, done, subscribed } = shared
   return {
     ...alarmActions(shared),
     ...goalActions(shared),
@@ -108,19 +109,14 @@ export function createActions(deps: ActionDeps) {
     write: (terminalId: string, data: string) => ask((c) => c.writeTerminal.mutate({ terminalId, data })),
     resize: (terminalId: string, cols: number, rows: number) =>
       ask((c) => c.resizeTerminal.mutate({ terminalId, cols, rows })),
-    watch(terminalId: string, onChunk: (chunk: TerminalChunk) => void, onEnd: (problem: Problem | null) => void) {
-      const now = client()
-      if (!now) {
-        onEnd({ code: 'offline', message: words().w.say.offline })
-        return () => undefined
-      }
-      const watching = now.watchTerminal.subscribe(terminalId, {
-        onData: onChunk,
-        onError: (error) => onEnd(inWords(problemOf(error), words())),
-        onComplete: () => onEnd(null),
-      })
-      return () => watching.unsubscribe()
-    },
+    watch: (terminalId: string, onChunk: (chunk: TerminalChunk) => void, onEnd: (problem: Problem | null) => void) =>
+      subscribed((c, handlers) => c.watchTerminal.subscribe(terminalId, handlers), onChunk, onEnd),
+    /** left before its end, nothing of it stays there */
+    installThere: (
+      input: Input<'installThere'>,
+      onStep: (step: InstallStep) => void,
+      onEnd: (problem: Problem | null) => void,
+    ) => subscribed((c, handlers) => c.installThere.subscribe(input, handlers), onStep, onEnd),
     /** a terminal's screen without its words, to the clipboard */
     async copyReport(terminalId: string): Promise<void> {
       const outcome = await act((c) => c.reportScreen.query(terminalId))
@@ -134,6 +130,12 @@ export function createActions(deps: ActionDeps) {
   }
 }
 
+interface Subscriber<T> {
+  onData(data: T): void
+  onError(error: unknown): void
+  onComplete(): void
+}
+
 /** Makes the helpers that all actions share. */
 function acting(deps: ActionDeps) {
   const { client, toasts, words, clipboard, onRouting } = deps
@@ -145,6 +147,21 @@ function acting(deps: ActionDeps) {
     } catch (error) {
       return { ok: false, problem: inWords(problemOf(error), words()) }
     }
+  }
+  /** @returns what leaves it */
+  function subscribed<T>(
+    begin: (client: ControlClient, handlers: Subscriber<T>) => { unsubscribe(): void },
+    onData: (data: T) => void,
+    onEnd: (problem: Problem | null) => void,
+  ): () => void {
+    const now = client()
+    if (!now) {
+      onEnd({ code: 'offline', message: words().w.say.offline })
+      return () => undefined
+    }
+    const onError = (error: unknown) => onEnd(inWords(problemOf(error), words()))
+    const subscription = begin(now, { onData, onError, onComplete: () => onEnd(null) })
+    return () => subscription.unsubscribe()
   }
   /** For acts whose failure is shown nowhere else. */
   async function act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
@@ -196,7 +213,7 @@ function acting(deps: ActionDeps) {
     if (outcome.ok) onRouting(outcome.value)
     return outcome.ok
   }
-  return { ...deps, ask, act, perform, inTurn, routed, copy, done }
+  return { ...deps, ask, act, perform, inTurn, routed, copy, done, subscribed }
 }
 
 /** A client knows its calls by their names. */

@@ -5,6 +5,7 @@ import type { Outcome } from '../control/outcome.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
+import { InstallThere } from './install-there.tsx'
 
 type Test = { kind: 'running' } | { kind: 'done'; outcome: Outcome<ReachedMachine> } | null
 
@@ -24,10 +25,20 @@ export function useMachineTest(machine: string): { test: Test; run(start?: boole
   }
 }
 
-/** What a test showed; where only its engine is missing, that is offered, with what it does. */
-export function MachineTest({ test, onStart }: { test: Test; onStart: () => void }) {
+/** Shows what a test found; a missing engine or Onward is offered, with what that does. */
+export function MachineTest({
+  machine,
+  test,
+  onStart,
+}: {
+  machine: string
+  test: Test
+  /** with an engine, where none runs */
+  onStart: () => void
+}) {
   const { w, f } = useWords()
   const live = useLive()
+  const [installs, setInstalls] = useState(false)
   const t = w.machines
   if (test === null) return null
   if (test.kind === 'running')
@@ -62,6 +73,24 @@ export function MachineTest({ test, onStart }: { test: Test; onStart: () => void
           </Button>
           <span className="meta">{t.startHint}</span>
         </div>
+      )}
+      {code === 'machine-no-onward' && !installs && (
+        <div className="hstack wrap">
+          <Button small tone="primary" disabled={!live} onClick={() => setInstalls(true)}>
+            {t.install}
+          </Button>
+          <span className="meta">{t.installHint}</span>
+        </div>
+      )}
+      {installs && (
+        <InstallThere
+          machine={machine}
+          onClose={() => setInstalls(false)}
+          onDone={() => {
+            setInstalls(false)
+            onStart()
+          }}
+        />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import type { MachineView, ReachedMachine } from '../machines.ts'
+import type { InstallPlan, InstallStep, MachineView, ReachedMachine } from '../machines.ts'
 import { call, id, takes, type Zod } from './operation.ts'
 
 const name = (z: Zod) => z.string().min(1).max(63)
@@ -12,7 +12,7 @@ export const machineOperations = {
    * the latest. Viewers hear of changes by `follow`.
    */
   machines: call.query<readonly MachineView[]>(),
-  /** looks at them again: some were added or taken away by another program */
+  /** looks at them again, and tries those that are away: another program added, removed or mended some */
   machinesChanged: call.mutation<void>(),
   /**
    * Any operation of these tables, carried out by the engine of another machine. It takes what that operation takes,
@@ -32,6 +32,15 @@ export const machineOperations = {
   setMachineQuiet: takes((z) => z.object({ machine: name(z), quiet: z.boolean() })).mutation<void>(),
   /** reaches it once more; `start`: with an engine, where none runs */
   testMachine: takes((z) => z.object({ machine: name(z), start: z.boolean() })).mutation<ReachedMachine>(),
+  /** looks whether this Onward can be installed there, and changes nothing. @throws `machine-…` why it can't be */
+  planInstall: takes(name).query<InstallPlan>(),
+  /**
+   * Does it, and starts an engine there; ends with `done`. Left before, or failed, it leaves nothing there. @throws
+   * `machine-install-changed` when it would not be what was shown, `machine-install-failed`
+   */
+  installThere: takes((z) =>
+    z.object({ machine: name(z), fingerprint: z.string().min(1).max(100) }),
+  ).subscription<InstallStep>(),
 }
 
 /** those that carry another operation with them */

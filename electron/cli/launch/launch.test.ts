@@ -597,6 +597,7 @@ const neverParts = {
   installed: no,
   resumeArgv,
   openLink: no,
+  installer: no,
   relay: no,
 }
 

@@ -16,6 +16,7 @@ export function partsWith(parts: Partial<CliParts>): CliParts {
     runWrapped: no,
     resumeArgv: async () => null,
     openLink: no,
+    installer: no,
     relay: no,
     ...parts,
   }

@@ -58,6 +58,7 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
       runWrapped: notHere('the wrapper'),
       resumeArgv: async () => null,
       openLink: notHere('another machine'),
+      installer: notHere('installing it on another machine'),
       relay: notHere('a line from another machine'),
     },
     ...more,

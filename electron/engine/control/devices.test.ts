@@ -182,6 +182,8 @@ const denied: readonly OperationName[] = [
     'removeMachine',
     'setMachineQuiet',
     'testMachine',
+    'planInstall',
+    'installThere',
     'moveSecrets',
   ] as const),
   ...(['newPairing', 'openTerminal', 'pairDevice', 'pinSession', 'providerDetails', 'providerModels'] as const),

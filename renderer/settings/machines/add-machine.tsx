@@ -63,7 +63,7 @@ export function AddMachine({ onClose }: { onClose: () => void }) {
         {test === null ? (
           <p className="meta">{t.nothingDone}</p>
         ) : (
-          <MachineTest test={test} onStart={() => run(true)} />
+          <MachineTest machine={name} test={test} onStart={() => run(true)} />
         )}
         <div className="dialog-foot">
           {added ? (

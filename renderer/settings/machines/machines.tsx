@@ -84,7 +84,7 @@ function Row({ machine: { name, target, state, quiet } }: { machine: MachineView
           <span>{state.kind === 'there' ? t.there(state.version) : t.connecting}</span>
         )}
       </p>
-      <MachineTest test={test} onStart={() => run(true)} />
+      <MachineTest machine={name} test={test} onStart={() => run(true)} />
       <Switch
         checked={!quiet}
         disabled={!live}

@@ -1,27 +1,27 @@
 import type { Command } from 'commander'
-import type { ReachedMachine } from '../../../../shared/machines.ts'
 import { machineOf, type Machine } from '../../../machines/machine.ts'
 import { addMachine, changeMachine, machineNamed, readMachines } from '../../../machines/machines-file.ts'
-import type { LinkOptions } from '../../../machines/open-link.ts'
-import { reachedOver } from '../../../machines/reached.ts'
 import { OnwardError } from '../../../engine/base/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { withControl } from '../../client.ts'
 import { described } from '../../command.ts'
 import { findTarget } from '../../engine.ts'
-import { onMachine } from '../../on-machine.ts'
 import { oneLine } from '../../output/clean.ts'
-import { facts, rows } from '../../output/columns.ts'
+import { rows } from '../../output/columns.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
+import { installNow, offerInstall, planText } from './remote-install.ts'
+import { reach, reachedText } from './remote-reached.ts'
+import { agreed, type ServiceOptions } from './service-place.ts'
 
 export function addRemote(program: Command, cli: Cli): void {
   const command = described(program, {
     usage: 'remote',
-    summary: 'other machines over SSH: add, list, remove, test',
+    summary: 'other machines over SSH: add, install, list, remove, test',
     description:
       'Other machines whose engines `--on` asks. They are reached by this system’s `ssh`, with your own config, ' +
-      'agent, keys and jump hosts; nothing is opened on either side. Onward has to be installed there (Linux, macOS).',
+      'agent, keys and jump hosts; nothing is opened on either side. Onward has to be there (Linux, macOS), or is ' +
+      'installed from here.',
     examples: [
       ['onward remote add devbox ada@devbox.example', 'by an address, or a host of your ssh config'],
       ['onward remote test devbox --start', 'is it there; starts its engine'],
@@ -41,6 +41,7 @@ export function addRemote(program: Command, cli: Cli): void {
   addRemove(command, cli)
   addNotices(command, cli)
   addTest(command, cli)
+  addInstall(command, cli)
 }
 
 async function printList(command: Command, cli: Cli): Promise<void> {
@@ -72,8 +73,13 @@ function addAdd(parent: Command, cli: Cli): void {
       'for ssh: a host of your ssh config, user@host, or ssh://user@host:port; default: the name',
     ],
     summary: 'one more, and whether it answers',
-    description: 'Keeps a machine under a name, and tries to reach its engine. It stays added when that fails.',
-    options: [['--program <path>', 'where `onward` is there, if it is not on the PATH of its login shell']],
+    description:
+      'Keeps a machine under a name, and tries to reach its engine. It stays added when that fails. ' +
+      'Where it has no Onward, its installation is shown and offered (see `onward remote install`).',
+    options: [
+      ['--program <path>', 'where `onward` is there, if it is not on the PATH of its login shell'],
+      ['--install', 'install Onward without asking, where there is none'],
+    ],
     examples: [
       ['onward remote add devbox', 'a host of your ssh config'],
       ['onward remote add gpu ssh://ada@gpu.example:2222', 'with a port'],
@@ -81,7 +87,7 @@ function addAdd(parent: Command, cli: Cli): void {
     ],
   })
   command.action(async (name: string, target: string | undefined) => {
-    const { program = null } = command.opts<{ program?: string }>()
+    const { program = null, install } = command.opts<{ program?: string; install?: boolean }>()
     const { home } = placeOf(command, cli)
     const machine = machineOf({ name, target: target ?? name, program })
     await addMachine(home, machine)
@@ -96,8 +102,12 @@ function addAdd(parent: Command, cli: Cli): void {
     } catch (error) {
       if (!OnwardError.isInstance(error)) throw error
       const { code, message } = error
-      if (json) return printJson(cli, { added: name, reached: null, problem: { code, message } })
-      cli.out(`${style.shape('failed', '▲')} ${oneLine(message)}\n`)
+      if (!json) cli.out(`${style.shape('failed', '▲')} ${oneLine(message)}\n`)
+      const missing = code === 'machine-no-onward' && program === null
+      const offered = missing ? await offerInstall(machine, home, cli, { json, install }) : { reached: null }
+      if (offered.reached) await tellEngine(command, cli)
+      if (json) printJson(cli, { added: name, problem: offered.reached ? null : { code, message }, ...offered })
+      else if (offered.reached) cli.out(reachedText(offered.reached, cli))
     }
   })
 }
@@ -152,16 +162,9 @@ function addTest(parent: Command, cli: Cli): void {
     const { home } = placeOf(command, cli)
     const { start } = command.opts<{ start?: boolean }>()
     const reached = await reach(await machineNamed(home, name), home, cli, { start: start === true })
+    await tellEngine(command, cli)
     if (wantsJson(command)) return printJson(cli, reached)
     cli.out(reachedText(reached, cli))
-  })
-}
-
-async function reach(machine: Machine, home: string, cli: Cli, options?: LinkOptions): Promise<ReachedMachine> {
-  const began = cli.now()
-  return onMachine(machine, { home, cli, ...options }, async (calls, link) => {
-    await calls.status.query()
-    return reachedOver(link, cli.now() - began)
   })
 }
 
@@ -172,25 +175,37 @@ async function tellEngine(command: Command, cli: Cli): Promise<void> {
   if (target) await withControl(target, (calls) => calls.machinesChanged.mutate()).catch(() => undefined)
 }
 
-function reachedText({ machine, ms, started, version, engine, fit }: ReachedMachine, cli: Cli): string {
-  const { style } = wordsOf(cli)
-  return (
-    `${style.shape('working', '●')} ${style.strong(machine)} answers ${style.quiet(`in ${ms} ms`)}` +
-    `${started ? '. Its engine was started, and runs on.' : ''}\n` +
-    facts(
-      [
-        ['Engine', `Onward ${engine.version}, pid ${engine.pid}, at http://${engine.host}:${engine.port} there`],
-        ...(version === engine.version
-          ? []
-          : [['Command', `Onward ${version}: its engine is of another one`] as const]),
-        ...(fit === 'older'
-          ? [['Versions', 'its engine is older, and does not know all that this one can ask'] as const]
-          : []),
-        ...(fit === 'newer'
-          ? [['Versions', 'its engine is newer, and knows more than this one can show'] as const]
-          : []),
-      ],
-      style.quiet,
-    )
-  )
+function addInstall(parent: Command, cli: Cli): void {
+  const command = described(parent, {
+    usage: 'install <machine>',
+    takes: ['its name'],
+    summary: 'this Onward on a machine without one',
+    description:
+      'Copies this very Onward over ssh into your home folder there, without root, tries it, puts it in its place ' +
+      'and starts its engine. Shows it first, with how it is removed. Node.js 20.19 has to be there. One that was ' +
+      'installed in this way and is older is replaced.',
+    options: [
+      ['--yes', 'without asking'],
+      ['--dry-run', 'show it, and do nothing'],
+    ],
+    examples: [
+      ['onward remote install devbox', 'shows what it does there, and asks'],
+      ['onward remote install devbox --dry-run', 'only shows it'],
+    ],
+  })
+  command.action(async (name: string) => {
+    const { home } = placeOf(command, cli)
+    const options = command.opts<ServiceOptions>()
+    const json = wantsJson(command)
+    const machine = await machineNamed(home, name)
+    const installer = await cli.parts.installer(home)
+    const plan = await installer.plan(machine)
+    if (!json) cli.out(planText(plan, cli))
+    if (options.dryRun) return json ? printJson(cli, { plan, reached: null }) : undefined
+    if (!agreed('Install it?', options, cli, json)) return cli.out('Nothing was done there.\n')
+    const reached = await installNow(machine, plan, installer, home, cli, json)
+    await tellEngine(command, cli)
+    if (json) return printJson(cli, { plan, reached })
+    cli.out(reachedText(reached, cli))
+  })
 }

@@ -36,6 +36,7 @@ async function start(electron: string | null, env: Record<string, string>) {
       runWrapped: no,
       resumeArgv: no,
       openLink: no,
+      installer: no,
       relay: no,
       serve: async () => {
         throw new OnwardError('served', 'The engine was asked for.')

@@ -35,6 +35,10 @@ export function machinesApi({
     removeMachine: async (name) => edits().remove(name),
     setMachineQuiet: async ({ machine, quiet }) => edits().setQuiet(machine, quiet),
     testMachine: async ({ machine, start }) => edits().test(machine, start),
+    planInstall: async (name) => edits().plan(name),
+    async *installThere({ machine, fingerprint }) {
+      yield* edits().install(machine, fingerprint)
+    },
   }
 }
 
