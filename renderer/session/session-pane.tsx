@@ -83,7 +83,7 @@ function AlarmsTab({ session }: { session: SessionView }) {
   const { ui } = useApp()
   const { w } = useWords()
   const t = w.alarms
-  const live = useLive()
+  const live = useLive('addAlarm')
   const all = useEngine((s) => s.alarms?.alarms)
   const alarms = useMemo(() => all?.filter(({ sessionId }) => sessionId === session.id) ?? [], [all, session.id])
   const setting = useUi(({ alarmForm }) =>

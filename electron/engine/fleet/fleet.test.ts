@@ -9,6 +9,7 @@ import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
 import { createFleet } from './fleet.ts'
+import { fleetMachines } from './fleet-machines.ts'
 
 const over: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -25,7 +26,9 @@ function world(given: ConfigInput['fleet'] = {}) {
   let refusal = new OnwardError('fleet-hub-away', 'nats://hub:4222 can’t be reached.')
   const tried: number[] = []
   let loads = 0
+  const machines = fleetMachines(clock)
   const fleet = createFleet({
+    machines,
     config: { current: () => config, edit: async () => undefined, onChange: (listener) => changed.on(listener) },
     policy: fleetPolicy('/home', files),
     api: fakeControlApi({}),
@@ -51,6 +54,7 @@ function world(given: ConfigInput['fleet'] = {}) {
   return {
     clock,
     fleet,
+    machines,
     files,
     loads: () => loads,
     /** seconds between the tries */
@@ -67,14 +71,14 @@ function world(given: ConfigInput['fleet'] = {}) {
 
 describe('a fleet', () => {
   it('loads nothing of NATS and offers no engines before one is joined, and again after it was left', async () => {
-    const { fleet, loads, configure, clock } = world()
+    const { fleet, machines, loads, configure, clock } = world()
     await clock.advance(3_600_000)
     expect(await fleet.view()).toBeNull()
-    expect(await fleet.machines()).toEqual([])
+    expect(await machines.list()).toEqual([])
     await expect(fleet.ask({ engine: 'gpu', operation: 'status' })).rejects.toMatchObject({ code: 'fleet-none' })
     expect([loads(), clock.pending()]).toEqual([0, 0])
     configure({ url: 'nats://hub:4222', name: 'lab', engine: 'gpu' })
-    await fleet.machines()
+    await machines.list()
     expect(await fleet.view()).toMatchObject({ name: 'lab', engine: 'gpu', state: { kind: 'away' }, policy: false })
     configure({ rights: ['look'] })
     await settled()
@@ -83,21 +87,21 @@ describe('a fleet', () => {
   })
 
   it('whose hub is away is tried again, at growing distances, and shown beside other machines', async () => {
-    const { fleet, clock, waits } = world({ url: 'nats://hub:4222', name: 'lab' })
+    const { fleet, machines, clock, waits } = world({ url: 'nats://hub:4222', name: 'lab' })
     await clock.advance(10 * 60_000)
     expect(waits().slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
     const why = { code: 'fleet-hub-away', message: 'nats://hub:4222 can’t be reached.' }
-    expect(await fleet.machines()).toMatchObject([{ name: 'lab', state: { kind: 'away', why }, sessions: [] }])
+    expect(await machines.list()).toMatchObject([{ name: 'lab', state: { kind: 'away', why }, sessions: [] }])
     await expect(fleet.engines()).rejects.toMatchObject(why)
   })
 
   it('that refuses the login is tried again seldom, until the config is another one', async () => {
-    const { clock, fleet, waits, refuse, configure } = world({ url: 'nats://hub:4222' })
+    const { clock, machines, waits, refuse, configure } = world({ url: 'nats://hub:4222' })
     refuse('fleet-refused')
     await clock.advance(16 * 60_000)
     expect(waits()).toEqual([300, 300, 300])
     configure({ url: 'nats://hub:4222', engine: 'gpu' })
-    await fleet.machines()
+    await machines.list()
     expect(waits()).toHaveLength(4)
   })
 

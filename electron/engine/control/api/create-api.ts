@@ -162,7 +162,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     }),
     ...stopMessageApi({ targetOf: stateOf, orders: deps.orders }),
     ...terminals,
-    ...machinesApi({ ...deps.host, fleet: deps.fleet }),
+    ...machinesApi(deps.host),
     ...foldersApi({ host: deps.host, sessions, registry, loaded: deps.loaded }),
     ...firstRunApi({
       ...deps.configuring,
@@ -220,7 +220,11 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     async handOver() {
       deps.handOver()
     },
-    follow: (signal) => viewing.hub.follow(signal),
+    follow(signal) {
+      // a viewer looks at all machines; what is found out comes after its snapshot
+      void deps.host.machines?.list().catch(() => undefined)
+      return viewing.hub.follow(signal)
+    },
   }
   return { api, ofPrograms: programOrders({ ...deps, clock: deps.host.clock, find, targetOf: queueOf }) }
 }
