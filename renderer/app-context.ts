@@ -99,7 +99,8 @@ export function useWords(): Words {
 /** How this engine's command line is called in the person's shell. */
 export function useCommand(): string {
   const { lastCommand } = useApp()
-  return useEngine((s) => s.status?.command) ?? lastCommand ?? 'onward'
+  // an engine of a fleet gives no texts of its own away
+  return useEngine((s) => s.status?.command || null) ?? lastCommand ?? 'onward'
 }
 
 /** @param operation none: it needs no leave */

@@ -37,7 +37,7 @@ export const machines = {
   every: 'All machines',
   away: (machine: string, at: string) => `${machine} has been away since ${at}.`,
   fleet: (fleet: string) => `fleet ${fleet}`,
-  keeps: 'What you say or set an alarm for here waits at the hub, and is taken when it is back.',
+  keeps: 'Messages and alarms from here wait at the hub until it is back.',
   kept: (machine: string, until: string) =>
     `${machine} is away. This waits at the hub until ${until}, and is taken when it is back.`,
   waits: (messages: number, alarms: number) => {
@@ -50,7 +50,7 @@ export const machines = {
   waitsShort: (n: number) => (n === 1 ? '1 waits' : `${n} wait`),
   heldByEngine: (machine: string) => `${machine} does not let the fleet do that: \`fleet.rights\` in its config.`,
   heldByHub: (machine: string) => `The hub does not let this engine ask that of ${machine}.`,
-  onlyLooks: (machine: string) => `${machine} lets the fleet only look: \`fleet.rights\` in its config says more.`,
+  onlyLooks: (machine: string) => `${machine} lets the fleet only look; \`fleet.rights\` in its config allows more.`,
   onlyLooksHub: (machine: string) => `The hub lets this engine only look at ${machine}. Ask whoever runs it for more.`,
   noLooks: (machine: string) => `The hub does not let this engine ask ${machine}: what it told the hub is shown.`,
   noScreen: 'A screen does not go through the hub',

@@ -39,7 +39,7 @@ export const machines: Dictionary['machines'] = {
   every: '所有机器',
   away: (machine, at) => zh`${machine} 从 ${at} 起联系不上。`,
   fleet: (fleet) => zh`车队 ${fleet}`,
-  keeps: '你在这里说的话或设的闹钟在枢纽等着，它回来时接收。',
+  keeps: '从这里发的消息和设的闹钟在枢纽等它回来。',
   kept: (machine, until) => zh`${machine} 不在。这条在枢纽等到 ${until}，它回来时接收。`,
   waits: (messages, alarms) => {
     const [said, set] = [zh`${messages} 条消息`, zh`${alarms} 个闹钟`]
