@@ -40,7 +40,12 @@ export function member(url: string, engine: string, sessions: number): BenchMemb
   const clock = systemClock('awake')
   const fleet = createFleet({
     machines: fleetMachines(clock),
-    config: { current: () => config, edit: async () => undefined, onChange: () => ({ dispose: () => undefined }) },
+    config: {
+      current: () => config,
+      edit: async () => undefined,
+      onChange: () => ({ dispose: () => undefined }),
+      policies: () => null,
+    },
     policy: fleetPolicy('/home', memoryFiles()),
     api: fakeControlApi({ follow, status: async () => sampleStatus() }),
     version: '0.1.0',

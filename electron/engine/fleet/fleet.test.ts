@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { configSchema, type Config, type ConfigInput } from '../../../shared/config/schema.ts'
 import { settled } from '../../../shared/testing/settled.ts'
+import { closedPolicy, type Policy } from '../../../shared/policy/policy.ts'
+import { fleetFault } from '../config/policy/excess.ts'
 import { fleetPolicy } from '../config/policy/fleet-policy.ts'
 import { fakeControlApi } from '../control/testing/fake-control-api.ts'
 import { emitter } from '../base/disposable.ts'
@@ -26,10 +28,22 @@ function world(given: ConfigInput['fleet'] = {}) {
   let refusal = new OnwardError('fleet-hub-away', 'nats://hub:4222 can’t be reached.')
   const tried: number[] = []
   let loads = 0
+  let held: Policy | null = null
+  const policies = () =>
+    held && {
+      policies: [held],
+      bounded: [{ path: 'fleet.url', fault: fleetFault({ name: 'lab', url: 'nats://hub' }, held) }],
+      trouble: null,
+    }
   const machines = fleetMachines(clock)
   const fleet = createFleet({
     machines,
-    config: { current: () => config, edit: async () => undefined, onChange: (listener) => changed.on(listener) },
+    config: {
+      current: () => config,
+      edit: async () => undefined,
+      onChange: (listener) => changed.on(listener),
+      policies,
+    },
     policy: fleetPolicy('/home', files),
     api: fakeControlApi({}),
     version: '1.2.3',
@@ -59,6 +73,10 @@ function world(given: ConfigInput['fleet'] = {}) {
     loads: () => loads,
     /** seconds between the tries */
     waits: () => tried.slice(1).map((at, i) => Math.round((at - (tried[i] ?? 0)) / 1000)),
+    hold(policy: Policy) {
+      held = policy
+      config = { ...config, held: [policy] }
+    },
     refuse(code: string) {
       refusal = new OnwardError(code, 'No.')
     },
@@ -118,6 +136,25 @@ describe('a fleet', () => {
     expect(refused).toMatchObject({ code, message: expect.stringMatching(said) as unknown })
     expect(String(refused)).not.toContain('hunter')
     expect(loads()).toBe(0)
+  })
+
+  it('is not joined where the policy of the machine does not name it, and its hub is not asked', async () => {
+    const { fleet, loads, hold } = world()
+    hold({ ...closedPolicy('/etc/onward/policy.json'), organisation: 'Example Ltd' })
+    await expect(fleet.join({ url: 'nats://hub:4222' })).rejects.toMatchObject({
+      code: 'held-by-policy',
+      message: 'Your organisation (Example Ltd) does not allow the fleet onward at nats://hub:4222.',
+      details: { fault: 'held-fleet' },
+    })
+    expect(loads()).toBe(0)
+    // one that the config names is not joined either, and whoever asks for it hears why
+    await expect(fleet.engines()).rejects.toMatchObject({ code: 'held-by-policy' })
+  })
+
+  it('does not decide by its own policy which may be joined', async () => {
+    const { files } = world()
+    const taken = fleetPolicy('/home', files).take('lab at nats://hub', '{ "fleets": [] }')
+    await expect(taken).rejects.toMatchObject({ code: 'fleet-policy-wrong' })
   })
 
   it('is not joined while the policy of another one holds', async () => {

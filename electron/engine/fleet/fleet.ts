@@ -1,11 +1,15 @@
 import { hostname } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { FleetConfig } from '../../../shared/config/fleet.ts'
+import type { ConfigFault } from '../../../shared/config/config-faults.ts'
+import { refusesFleet } from '../../../shared/policy/apply.ts'
 import { fleetName, hubUrl, withoutLogin, type FleetAnswer, type FleetView } from '../../../shared/fleet.ts'
 import type { MachineView } from '../../../shared/machines.ts'
 import type { Input } from '../../../shared/operations/index.ts'
 import { pause } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
+import { fleetFault } from '../config/policy/excess.ts'
+import { sentenceOfFault } from '../config/problem-of.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { FleetMachines } from './fleet-machines.ts'
 import { openFor, startMember, type Member, type MemberDeps, type MemberOptions } from './member.ts'
@@ -24,7 +28,7 @@ export interface Fleet {
 export interface FleetDeps extends Omit<MemberDeps, 'changed' | 'granted' | 'load'> {
   /** where they are shown and asked beside other machines */
   machines: FleetMachines
-  config: Pick<ConfigHandle, 'current' | 'edit' | 'onChange'>
+  config: Pick<ConfigHandle, 'current' | 'edit' | 'onChange' | 'policies'>
   load?: MemberDeps['load']
 }
 
@@ -58,6 +62,8 @@ export function createFleet(deps: FleetDeps): Fleet {
   }
   const joined = (): Member => {
     if (member) return member
+    const held = config.policies()?.bounded.find(({ fault }) => fault.code === 'held-fleet')
+    if (held) throw heldBack(held.fault)
     throw new OnwardError('fleet-none', 'No fleet is joined here. Join one: `onward fleet join nats://hub:4222`.', {
       status: 409,
     })
@@ -96,6 +102,8 @@ export function createFleet(deps: FleetDeps): Fleet {
     ask,
     async join(wanted) {
       const options = checked({ ...configured(), ...wanted })
+      const refusing = refusesFleet(config.current().held, options)
+      if (refusing) throw heldBack(fleetFault(options, refusing))
       await (await openFor(options, memberDeps)).close()
       await config.edit(
         settings.flatMap((one) => (one in wanted ? [{ path: ['fleet', one], value: wanted[one] }] : [])),
@@ -118,6 +126,13 @@ export function createFleet(deps: FleetDeps): Fleet {
     },
   }
 }
+
+/** before anything is asked of the hub */
+const heldBack = ({ code, facts }: ConfigFault): OnwardError =>
+  new OnwardError('held-by-policy', sentenceOfFault({ code, facts }), {
+    status: 403,
+    details: { ...facts, fault: code },
+  })
 
 /** null: none is to be joined */
 function optionsOf({ url, engine, ...rest }: Omit<FleetConfig, 'rights'>): MemberOptions | null {
