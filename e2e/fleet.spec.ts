@@ -8,6 +8,8 @@ import { type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { FleetView } from '../shared/fleet.ts'
 import type { MachineView } from '../shared/machines.ts'
+import { readCredentials } from '../electron/engine/fleet/credentials.ts'
+import { openHub } from '../electron/engine/fleet/hub.ts'
 import { selfSigned } from '../electron/engine/base/self-signed.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
@@ -96,6 +98,9 @@ const away = ({ engine }: Running): Promise<FleetView> =>
     const view = await engine.control.api.fleet.query()
     return view?.state.kind === 'away' && view
   })
+/** What `--on two` asks, without the start of a program. */
+const askTwo = ({ engine }: Running, operation: string, input?: unknown) =>
+  engine.control.api.askFleet.mutate({ engine: 'two', operation, input })
 /** The engine of this name, as another one sees it. */
 const seen = (from: Running, name: string, state: 'there' | 'away'): Promise<MachineView> =>
   waitFor(`${name} to be ${state}`, async () => {
@@ -186,10 +191,10 @@ describe('engines of a fleet', unless(noNats), () => {
     const secret = 'a word of the conversation'
     const [a, b] = await pairAt(hub)
     await turn(b, secret)
-    await b.json('alarm', 'add', conversation, 'in 20 min', secret)
+    const alarm = { session: conversation, dueAt: Date.now() + hour, task: secret }
+    await b.engine.control.api.addAlarm.mutate(alarm)
     await seen(a, 'two', 'there')
-    const { id } = ((await a.json('--on', 'two', 'sessions')) as { id: string }[])[0] ?? { id: '' }
-    expect(id).toBe(conversation)
+    expect(await askTwo(a, 'sessions')).toMatchObject({ answer: [{ id: conversation }] })
     const said = [['sessions'], ['alarm', 'list'], ['turns'], ['report']].map((words) =>
       a.run('--on', 'two', '--json', ...words),
     )
@@ -259,9 +264,8 @@ describe('a message for an engine that is away', unless(noNats), () => {
     await b.kill()
     const text = 'look at the build'
     const input = { session: agent.terminalId, text, key: randomUUID() }
-    const asked = { engine: 'two', operation: 'say', input }
-    for (let n = 0; n < 3; n++)
-      expect(await a.engine.control.api.askFleet.mutate(asked)).toMatchObject({ kind: 'waits' })
+    const say = () => askTwo(a, 'say', input)
+    for (let n = 0; n < 3; n++) expect(await say()).toMatchObject({ kind: 'waits' })
     expect(await a.json('--on', 'two', 'say', agent.terminalId, 'then the docs')).toMatchObject({
       waits: true,
       engine: 'two',
@@ -280,9 +284,9 @@ describe('a message for an engine that is away', unless(noNats), () => {
     const manager = await jetstreamManager(client)
     await manager.streams.update('onward-onward-orders', { duplicate_window: 100_000_000 })
     await waitFor('the hub to forget', async () => {
-      await a.engine.control.api.askFleet.mutate(asked)
+      await say()
       await b.kill()
-      await a.engine.control.api.askFleet.mutate(asked)
+      await say()
       return (await waiting(client)) === 1
     })
     await b.restart()
@@ -299,7 +303,7 @@ describe('a message for an engine that is away', unless(noNats), () => {
     const [a, b] = await pairAt(hub, { creds: hub.user('one').file }, { creds: hub.user('two').file })
     const agent = await agentOf(b, 'killed')
     await b.kill()
-    await a.json('--on', 'two', 'say', agent.terminalId, 'check it')
+    await askTwo(a, 'say', { session: agent.terminalId, text: 'check it' })
     await b.restart()
     await waitFor('the text', () => agent.submits().includes('check it'))
     const client = await clientOf(hub, hub.user('admin'))
@@ -325,16 +329,19 @@ describe('a message for an engine that is away', unless(noNats), () => {
     )
     const [a, b] = await pairAt(hub, {}, { url: leaf.url, domain: 'hub' })
     const agent = await agentOf(b, 'leaf')
-    expect(await a.json('--on', 'two', 'status')).toMatchObject({ pid: b.engine.pid })
+    const status = () =>
+      askTwo(a, 'status').then(
+        () => 'answered',
+        (error: { data?: { onwardCode?: string } }) => error.data?.onwardCode,
+      )
+    expect(await status()).toBe('answered')
     line.cut()
-    await waitFor('the line to be known as cut', async () => {
-      const { code } = await a.run('--on', 'two', 'status')
-      return code === 3
-    })
-    expect(await a.json('--on', 'two', 'say', agent.terminalId, 'are you there')).toMatchObject({ waits: true })
+    await waitFor('the line to be known as cut', async () => (await status()) === 'fleet-engine-away')
+    const input = { session: agent.terminalId, text: 'are you there' }
+    expect(await askTwo(a, 'say', input)).toMatchObject({ kind: 'waits' })
     line.mend()
     await delivered(b, agent, await clientOf(hub), 'are you there')
-    await waitFor('an answer', async () => (await a.run('--on', 'two', 'status')).code === 0)
+    await waitFor('an answer', async () => (await status()) === 'answered')
   })
 })
 
@@ -350,8 +357,8 @@ describe('rights in a fleet', unless(noNats), () => {
   /** One that may everything makes the streams, before others join. */
   const labHub = async (): Promise<NatsServer> => {
     const hub = await hubWith(config)
-    const admin = await joinedAs({ url: hub.url, name: 'lab', engine: 'admin', creds: hub.user('admin').file })
-    await admin.json('fleet', 'leave')
+    const credentials = await readCredentials(hub.user('admin').file, process.platform)
+    await (await openHub({ url: hub.url, name: 'lab', engine: 'admin', credentials })).close()
     return hub
   }
   const joined = (hub: NatsServer, name: keyof typeof roles) =>

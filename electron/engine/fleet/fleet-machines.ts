@@ -1,11 +1,12 @@
 /** The engines of the fleet as machines: in the same lists, asked by the same calls. */
-import { rightsAt, type FleetAnswer } from '../../../shared/fleet.ts'
+import type { FleetAnswer } from '../../../shared/fleet.ts'
 import type { MachineUpdate, MachineView } from '../../../shared/machines.ts'
 import type { Input } from '../../../shared/operations/index.ts'
-import type { EngineUpdate, MachineState, SessionView } from '../../../shared/state.ts'
-import { pause, type Clock } from '../base/clock.ts'
+import type { MachineState } from '../../../shared/state.ts'
+import type { Clock } from '../base/clock.ts'
 import { OnwardError, problemOf } from '../base/errors.ts'
 import type { MachineSource } from '../machine-source.ts'
+import { followEngine } from './follow-engine.ts'
 import type { Member } from './member.ts'
 
 export interface FleetMachines extends MachineSource {
@@ -16,10 +17,6 @@ export interface FleetMachines extends MachineSource {
 
 /** Changes that are closer together are told as one. */
 const togetherMs = 100
-/** between two questions to an engine that is looked at, while something happens there, and while nothing does */
-const askMs = 2_000
-const askIdleMs = 10_000
-
 export function fleetMachines(clock: Clock): FleetMachines {
   const listeners = new Set<Parameters<MachineSource['watch']>[0]>()
   let fleet: Parameters<FleetMachines['serve']>[0] | null = null
@@ -94,58 +91,17 @@ export function fleetMachines(clock: Clock): FleetMachines {
       await begin()
       return now()
     },
-    /** Nothing but its state can be followed: the hub carries calls. Sessions come from the hub, the rest is asked for. */
     async *follow({ machine, operation }, signal) {
+      // the hub carries calls
       if (operation !== 'follow')
         throw new OnwardError(
           'fleet-no-stream',
           `The hub carries no ${operation}. Reach ${machine} over ssh for that.`,
-          {
-            status: 409,
-          },
+          { status: 409 },
         )
       const view = () => now().find(({ name }) => name === machine)
-      const get = (asked: string) => call({ machine, operation: asked, kind: 'query', input: undefined })
-      let known: ReadonlyMap<string, SessionView> = new Map()
-      let before = ''
-      let askedAt = -Infinity
-      let wake = new AbortController()
-      const watched = watch((update) => {
-        if (update.type !== 'machine-notice' && nameIn(update) === machine) wake.abort()
-      })
-      try {
-        while (!signal.aborted) {
-          const here = view()
-          const sessions = new Map(here?.sessions.map((session) => [session.id, session]))
-          if (clock.now() - askedAt >= askMs) {
-            const [status, terminals, alarms, providers, routing] = await Promise.all(
-              ['status', 'terminals', 'alarms', 'providers', 'routing'].map(get),
-            )
-            askedAt = clock.now()
-            const all = { status, terminals, alarms, providers, routing }
-            const text = JSON.stringify(all)
-            if (text !== before || changed(known, sessions))
-              yield {
-                type: 'snapshot',
-                ...all,
-                sessions: [...sessions.values()],
-                rights: here?.fleet && rightsAt(here.fleet),
-              }
-            before = text
-          } else {
-            for (const [id, session] of sessions)
-              if (known.get(id) !== session) yield { type: 'session', session } satisfies EngineUpdate
-            for (const id of known.keys())
-              if (!sessions.has(id)) yield { type: 'session-removed', id } satisfies EngineUpdate
-          }
-          const isBusy = changed(known, sessions)
-          known = sessions
-          await pause(clock, isBusy ? askMs : askIdleMs, AbortSignal.any([signal, wake.signal]))
-          wake = new AbortController()
-        }
-      } finally {
-        watched.dispose()
-      }
+      const ask = (asked: string) => call({ machine, operation: asked, kind: 'query', input: undefined })
+      yield* followEngine({ name: machine, view, ask, watch, clock }, signal)
     },
     serve(given) {
       fleet = given
@@ -156,12 +112,6 @@ export function fleetMachines(clock: Clock): FleetMachines {
     dispose: () => listeners.clear(),
   }
 }
-
-const changed = (before: ReadonlyMap<string, SessionView>, after: ReadonlyMap<string, SessionView>): boolean =>
-  before.size !== after.size || [...after].some(([id, session]) => before.get(id) !== session)
-
-const nameIn = (update: MachineUpdate): string =>
-  typeof update.machine === 'string' ? update.machine : update.machine.name
 
 function* changesOf(before: readonly MachineView[], after: readonly MachineView[]): Iterable<MachineUpdate> {
   const old = new Map(before.map((view) => [view.name, view]))

@@ -1,16 +1,14 @@
 /** Every other engine of the fleet with its sessions, followed from the first time that somebody asks. */
 import { z } from 'zod'
-import { deviceRights, type DeviceRight } from '../../../shared/devices.ts'
 import type { MachineView } from '../../../shared/machines.ts'
-import type { FleetMember, SessionView } from '../../../shared/state.ts'
+import type { SessionView } from '../../../shared/state.ts'
 import { sessionShapes } from '../../../shared/words.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { pause, type Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { OnwardError } from '../base/errors.ts'
-import { readAlive, type Alive } from './alive.ts'
-import { aliveMs } from './publish.ts'
-import { commandSubject, everyKey, orderIn, readKey } from './subjects.ts'
+import { readAlive } from './alive.ts'
+import { awayAfterMs, lookAround, nothingKnown, type KnownEngine } from './look-around.ts'
+import { everyKey, readKey } from './subjects.ts'
 import type { Entry, Hub } from './types.ts'
 
 export interface Roster extends Disposable {
@@ -33,15 +31,8 @@ export interface RosterDeps {
   onChange(): void
 }
 
-const awayAfterMs = 3 * aliveMs
-/** one that was not heard of for so long is asked */
-const doubtAfterMs = aliveMs + 3_000
 const caughtUpWithinMs = 10_000
 const lookMs = 5_000
-/** engines whose rights at the hub are found out in one look */
-const mostAtOnce = 16
-/** no operation: whoever hears of it refuses it, and has heard of it */
-const probe = 'rights'
 
 /** Another engine wrote it: what lists and sentences need has to be there. */
 const summary = z.looseObject({
@@ -53,23 +44,8 @@ const summary = z.looseObject({
   lastActivityAt: z.number(),
 })
 
-interface Member {
-  /** null: it left */
-  alive: Alive | null
-  /** when the hub last heard of it, by the hub's clock */
-  heardAt: number
-  /** when it last answered, by this clock */
-  answeredAt: number
-  /** the hub said that nobody listens there, after it was heard of */
-  missed: boolean
-  /** what the hub does not let this engine ask of it; null: not tried yet */
-  refused: readonly DeviceRight[] | null
-  waits: FleetMember['waits']
-  sessions: Map<string, string | SessionView | null>
-}
-
 export function createRoster({ hub, fleet, engine, target, clock, onChange }: RosterDeps): Roster {
-  const members = new Map<string, Member>()
+  const members = new Map<string, KnownEngine>()
   const over = new AbortController()
   /** how far this machine's clock is ahead of the hub's, at most: this engine's own beats show it */
   let ahead = Infinity
@@ -82,7 +58,7 @@ export function createRoster({ hub, fleet, engine, target, clock, onChange }: Ro
     const read = readKey(key)
     if (read === null) return
     ahead = Math.min(ahead, clock.now() - at)
-    const member = members.get(read.engine) ?? newMember()
+    const member = members.get(read.engine) ?? nothingKnown()
     members.set(read.engine, member)
     member.heardAt = Math.max(member.heardAt, at)
     if (read.kind === 'session') {
@@ -94,55 +70,19 @@ export function createRoster({ hub, fleet, engine, target, clock, onChange }: Ro
     }
     if (caughtUp) onChange()
   }
-  const heard = ({ heardAt, answeredAt }: Member) => Math.max(heardAt + ahead, answeredAt)
-  const isThere = (member: Member): boolean =>
+  const heard = ({ heardAt, answeredAt }: KnownEngine) => Math.max(heardAt + ahead, answeredAt)
+  const isThere = (member: KnownEngine): boolean =>
     member.alive !== null && !member.alive.ended && !member.missed && clock.now() - heard(member) < awayAfterMs
   const others = () => [...members].filter(([name, { alive: known }]) => name !== engine && known !== null)
-  const ask = (name: string, right: DeviceRight): Promise<string> =>
-    hub.ask(commandSubject(fleet, name, right, probe), 'null').then(
-      () => 'answered',
-      (error: unknown) => (OnwardError.isInstance(error) ? error.code : 'unknown'),
-    )
-  const findOut = async ([name, member]: readonly [string, Member]) => {
-    const asked = await ask(name, 'look')
-    if (asked === 'answered') Object.assign(member, { answeredAt: clock.now(), missed: false })
-    if (asked === 'fleet-engine-away') member.missed = true
-  }
-  const findRights = async ([name, member]: readonly [string, Member]) => {
-    const asked = await Promise.all(deviceRights.map(async (right) => [right, await ask(name, right)] as const))
-    member.refused = asked.flatMap(([right, said]) => (said === 'fleet-not-allowed' ? [right] : []))
-  }
-  const count = async () => {
-    const away = others().filter(([, member]) => !isThere(member))
-    if (away.length === 0) return
-    const kept = await hub.waiting()
-    for (const [name, member] of away) {
-      const waits = { messages: 0, alarms: 0 }
-      for (const [subject, n] of Object.entries(kept)) {
-        const order = orderIn(subject)
-        if (order?.engine === name) waits[order.operation === 'addAlarm' ? 'alarms' : 'messages'] += n
-      }
-      member.waits = waits
-    }
-  }
-  /** One that was killed says no goodbye: the hub knows that nobody listens long before it is overdue. */
   const look = async (doubted?: string) => {
-    const doubtful = others().filter(([name, member]) => {
-      const age = clock.now() - heard(member)
-      const overdue = !member.alive?.ended && age < awayAfterMs && (member.missed || age > doubtAfterMs)
-      return name === doubted || overdue
-    })
-    const unknown = others().filter(([, { refused }]) => refused === null)
-    await Promise.all([...doubtful.map(findOut), ...unknown.slice(0, mostAtOnce).map(findRights)])
-    // a hub that does not say it now is asked again
-    await count().catch(() => undefined)
+    await lookAround({ hub, fleet, clock, heard, isThere }, others(), doubted)
     if (!over.signal.aborted) onChange()
   }
   const looks = async (): Promise<void> => {
     await look()
     if (!over.signal.aborted) timer = clock.after(lookMs, () => void looks())
   }
-  const viewOf = (name: string, member: Member): MachineView => {
+  const viewOf = (name: string, member: KnownEngine): MachineView => {
     const { alive: known, sessions, refused, waits } = member
     const there = isThere(member)
     const why = {
@@ -208,16 +148,6 @@ export function createRoster({ hub, fleet, engine, target, clock, onChange }: Ro
     },
   }
 }
-
-const newMember = (): Member => ({
-  alive: null,
-  heardAt: 0,
-  answeredAt: 0,
-  missed: false,
-  refused: null,
-  waits: undefined,
-  sessions: new Map(),
-})
 
 const sessionIn = (text: string, id: string): SessionView | null => {
   const read = summary.safeParse(parseJson(text))
