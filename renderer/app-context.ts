@@ -116,6 +116,12 @@ export const useLive = (operation?: OperationName): boolean =>
     ({ link }) => link.kind === 'live' || (link.kind === 'stopped' && link.kept === true && waitsAtHub(operation)),
   )
 
+/** Names the other machine whose engine is away, so that what was not asked before is not known; null: it is there. */
+export function useAway(): string | null {
+  const { machine } = useApp()
+  return useEngine(({ link }) => (link.kind === 'stopped' ? machine : null))
+}
+
 /** Says why this page may not ask an engine of the fleet for what others may; null: it may, or nobody may. */
 export function useHeldBack(operation: OperationName | undefined): string | null {
   const { machine, here } = useApp()

@@ -73,10 +73,7 @@ function Machine({ filter: machine, name, state, fleet, sessions }: MachineProps
     >
       <Shape shape={shape} name={s.shape(shape)} />
       <span className="cut">{name}</span>
-      <span className={`meta${shape === 'needs' ? ' needs' : ''}`}>
-        {waits > 0 && <b>{t.waitsShort(waits)}, </b>}
-        {said}
-      </span>
+      <span className={`meta${shape === 'needs' ? ' needs' : ''}`}>{waits > 0 ? t.waitsThere(waits, said) : said}</span>
       <span className="n num">{shown.length}</span>
     </button>
   )

@@ -47,7 +47,9 @@ export const machines = {
     ].filter(Boolean)
     return `${parts.join(' and ')} ${messages + alarms === 1 ? 'waits' : 'wait'} for it.`
   },
-  waitsShort: (n: number) => (n === 1 ? '1 waits' : `${n} wait`),
+  waitsThere: (n: number, seen: string) => `${n === 1 ? '1 waits' : `${n} wait`}, ${seen}`,
+  notKnown: 'Not known here',
+  notKnownText: (machine: string) => `${machine} was not asked while it was there. It is when it is back.`,
   heldByEngine: (machine: string) => `${machine} does not let the fleet do that: \`fleet.rights\` in its config.`,
   heldByHub: (machine: string) => `The hub does not let this engine ask that of ${machine}.`,
   onlyLooks: (machine: string) => `${machine} lets the fleet only look; \`fleet.rights\` in its config allows more.`,

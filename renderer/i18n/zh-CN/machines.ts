@@ -46,7 +46,9 @@ export const machines: Dictionary['machines'] = {
     if (messages === 0 || alarms === 0) return zh`${messages === 0 ? set : said}在等它。`
     return zh`${said}和${set}在等它。`
   },
-  waitsShort: (n) => zh`${n} 条在等`,
+  waitsThere: (n, seen) => zh`${n} 条在等，${seen}`,
+  notKnown: '这里不知道',
+  notKnownText: (machine) => zh`${machine} 在的时候没有问过它。它回来时再问。`,
   heldByEngine: (machine) => zh`${machine} 不让机群这样做：见它配置里的 \`fleet.rights\`。`,
   heldByHub: (machine) => zh`枢纽不让这个引擎向 ${machine} 要求这个。`,
   onlyLooks: (machine) => zh`${machine} 只让机群查看：它配置里的 \`fleet.rights\` 可以放开。`,
