@@ -16,9 +16,9 @@ export const machineOperations = {
   machinesChanged: call.mutation<void>(),
   /**
    * Any operation of these tables, carried out by the engine of another machine. It takes what that operation takes,
-   * and whoever may not do that here may not do it there. Of an engine of the fleet that is away, what may be done later
-   * (`once`) answers `{ kind: 'waits', until }`: the hub keeps it. @throws `operation-unknown`, `operation-input`, why the
-   * machine can’t be asked, and what its engine refused with
+   * and whoever may not do that here may not do it there. Of an engine of the fleet that is away, what may be done
+   * later (`once`) answers `{ kind: 'waits', until }`: the hub keeps it. @throws `operation-unknown`,
+   * `operation-input`, why the machine can’t be asked, and what its engine refused with
    */
   callThere: takes(there).mutation<unknown>(),
   /** the same with a subscription; ends with the line */
