@@ -149,17 +149,21 @@ describe('engines of a fleet', unless(noNats), () => {
     const [a, b] = await Promise.all([engineWith({}), engineWith({})])
     expect(await a.json('fleet', 'status')).toBeNull()
     expect(await a.refusal('fleet', 'list')).toMatchObject({ code: 'fleet-none' })
-    for (const [engine, name] of [
-      [a, 'one'],
-      [b, 'two'],
-    ] as const)
+    const joins = (
+      [
+        [a, 'one'],
+        [b, 'two'],
+      ] as const
+    ).map(async ([engine, name]) =>
       expect(await engine.json('fleet', 'join', hub.url, '--as', name, '--name', 'lab')).toMatchObject({
         url: hub.url,
         name: 'lab',
         engine: name,
         state: { kind: 'there' },
         texts: false,
-      })
+      }),
+    )
+    await Promise.all(joins)
     const shell = await openShell(b)
     await turn(b)
     expect(await a.json('--on', 'two', 'status')).toMatchObject({ running: true, pid: b.engine.pid })
@@ -176,11 +180,8 @@ describe('engines of a fleet', unless(noNats), () => {
     expect(unknown).toMatchObject({ code: 'session-unknown', exit: 5 })
     expect(forbidden).toMatchObject({ code: 'fleet-may-not', exit: 4 })
     expect(nobody).toMatchObject({ code: 'fleet-engine-unknown', exit: 5 })
-    const everywhere = await waitFor('its session', async () => {
-      const all = (await a.json('sessions', '--everywhere')) as { id: string; machine: string | null }[]
-      return all.find(({ id }) => id === conversation)
-    })
-    expect(everywhere.machine).toBe('two')
+    await waitFor('its session', async () => (await seen(a, 'two', 'there')).sessions.length === 1)
+    expect(await a.json('sessions', '--everywhere')).toMatchObject([{ id: conversation, machine: 'two' }])
     expect((await a.run('fleet', 'list')).out).toMatch(/^● two {2}\S+ {2}1 session\n$/)
     await b.json('fleet', 'leave')
     expect(await a.json('fleet', 'list')).toEqual([])
