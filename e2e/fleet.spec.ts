@@ -8,9 +8,13 @@ import { type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { FleetView } from '../shared/fleet.ts'
 import type { MachineView } from '../shared/machines.ts'
+import { readCredentials } from '../electron/engine/fleet/credentials.ts'
+import { openHub } from '../electron/engine/fleet/hub.ts'
 import { selfSigned } from '../electron/engine/base/network/self-signed.ts'
-import { unless } from '../shared/testing/unless.ts'
+import { firstOf, unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
+import { axeViolations } from './dashboard/support/axe.ts'
+import { noBrowser, openPage } from './support/browser.ts'
 import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts } from './support/hosted-agent-driver.ts'
 import { freePort, noNats, operatorMode, permissions, startLine, startNats, type NatsServer } from './support/nats.ts'
@@ -81,11 +85,22 @@ const connected = async ({ engine }: Running): Promise<FleetView> =>
     const view = await engine.control.api.fleet.query()
     return view?.state.kind === 'there' && view
   })
+/** Two engines of the fleet at a hub, both connected. They start side by side, which takes most of a test's time. */
+const pairAt = ({ url }: NatsServer, one: object = {}, two: object = {}): Promise<[Running, Running]> =>
+  Promise.all([joinedAs({ url, engine: 'one', ...one }), joinedAs({ url, engine: 'two', ...two })])
+async function joinedAs(fleet: Record<string, unknown>): Promise<Running> {
+  const running = await engineWith(fleet)
+  await connected(running)
+  return running
+}
 const away = ({ engine }: Running): Promise<FleetView> =>
   waitFor('the hub to be away', async () => {
     const view = await engine.control.api.fleet.query()
     return view?.state.kind === 'away' && view
   })
+/** What `--on two` asks, without the start of a program. */
+const askTwo = ({ engine }: Running, operation: string, input?: unknown) =>
+  engine.control.api.askFleet.mutate({ engine: 'two', operation, input })
 /** The engine of this name, as another one sees it. */
 const seen = (from: Running, name: string, state: 'there' | 'away'): Promise<MachineView> =>
   waitFor(`${name} to be ${state}`, async () => {
@@ -131,20 +146,24 @@ async function keptAt(client: NatsConnection, fleet: string): Promise<string> {
 describe('engines of a fleet', unless(noNats), () => {
   it('join over the command line, find each other, and answer as over --on', async () => {
     const hub = await hubWith()
-    const [a, b] = [await engineWith({}), await engineWith({})]
+    const [a, b] = await Promise.all([engineWith({}), engineWith({})])
     expect(await a.json('fleet', 'status')).toBeNull()
     expect(await a.refusal('fleet', 'list')).toMatchObject({ code: 'fleet-none' })
-    for (const [engine, name] of [
-      [a, 'one'],
-      [b, 'two'],
-    ] as const)
+    const joins = (
+      [
+        [a, 'one'],
+        [b, 'two'],
+      ] as const
+    ).map(async ([engine, name]) =>
       expect(await engine.json('fleet', 'join', hub.url, '--as', name, '--name', 'lab')).toMatchObject({
         url: hub.url,
         name: 'lab',
         engine: name,
         state: { kind: 'there' },
         texts: false,
-      })
+      }),
+    )
+    await Promise.all(joins)
     const shell = await openShell(b)
     await turn(b)
     expect(await a.json('--on', 'two', 'status')).toMatchObject({ running: true, pid: b.engine.pid })
@@ -153,14 +172,16 @@ describe('engines of a fleet', unless(noNats), () => {
     await a.json('--on', 'two', 'alarm', 'add', conversation, 'in 20 min', 'check CI')
     expect(await b.engine.control.api.alarms.query()).toMatchObject({ alarms: [{ task: 'check CI', setBy: 'user' }] })
     // refused there, with the code it has there
-    expect(await a.refusal('--on', 'two', 'say', 'nobody', 'hi')).toMatchObject({ code: 'session-unknown', exit: 5 })
-    expect(await a.refusal('--on', 'two', 'config', 'undo')).toMatchObject({ code: 'fleet-may-not', exit: 4 })
-    expect(await a.refusal('--on', 'three', 'status')).toMatchObject({ code: 'fleet-engine-unknown', exit: 5 })
-    const everywhere = await waitFor('its session', async () => {
-      const all = (await a.json('sessions', '--everywhere')) as { id: string; machine: string | null }[]
-      return all.find(({ id }) => id === conversation)
-    })
-    expect(everywhere.machine).toBe('two')
+    const [unknown, forbidden, nobody] = await Promise.all([
+      a.refusal('--on', 'two', 'say', 'nobody', 'hi'),
+      a.refusal('--on', 'two', 'config', 'undo'),
+      a.refusal('--on', 'three', 'status'),
+    ])
+    expect(unknown).toMatchObject({ code: 'session-unknown', exit: 5 })
+    expect(forbidden).toMatchObject({ code: 'fleet-may-not', exit: 4 })
+    expect(nobody).toMatchObject({ code: 'fleet-engine-unknown', exit: 5 })
+    await waitFor('its session', async () => (await seen(a, 'two', 'there')).sessions.length === 1)
+    expect(await a.json('sessions', '--everywhere')).toMatchObject([{ id: conversation, machine: 'two' }])
     expect((await a.run('fleet', 'list')).out).toMatch(/^● two {2}\S+ {2}1 session\n$/)
     await b.json('fleet', 'leave')
     expect(await a.json('fleet', 'list')).toEqual([])
@@ -169,19 +190,19 @@ describe('engines of a fleet', unless(noNats), () => {
   it('send no text of a conversation anywhere unless the engine allows it', async () => {
     const hub = await hubWith()
     const secret = 'a word of the conversation'
-    const [a, b] = [
-      await engineWith({ url: hub.url, engine: 'one' }),
-      await engineWith({ url: hub.url, engine: 'two' }),
-    ]
-    await connected(a)
-    await connected(b)
+    const [a, b] = await pairAt(hub)
     await turn(b, secret)
-    await b.json('alarm', 'add', conversation, 'in 20 min', secret)
+    const alarm = { session: conversation, dueAt: Date.now() + hour, task: secret }
+    await b.engine.control.api.addAlarm.mutate(alarm)
     await seen(a, 'two', 'there')
-    const { id } = ((await a.json('--on', 'two', 'sessions')) as { id: string }[])[0] ?? { id: '' }
-    expect(id).toBe(conversation)
-    for (const words of [['sessions'], ['alarm', 'list'], ['turns'], ['report']])
-      expect((await a.run('--on', 'two', '--json', ...words)).out).not.toContain(secret)
+    expect(await askTwo(a, 'sessions')).toMatchObject({ answer: [{ id: conversation }] })
+    const said = [['sessions'], ['alarm', 'list'], ['turns'], ['report']].map((words) =>
+      a.run('--on', 'two', '--json', ...words),
+    )
+    for (const { code, out } of await Promise.all(said)) {
+      expect(code).toBe(0)
+      expect(out).not.toContain(secret)
+    }
     const client = await clientOf(hub)
     const alarmsKept = () =>
       waitFor('the session with its alarm', async () => {
@@ -199,12 +220,7 @@ describe('engines of a fleet', unless(noNats), () => {
 
   it('find each other again after the hub was killed, with what it kept', async () => {
     const hub = await hubWith()
-    const [a, b] = [
-      await engineWith({ url: hub.url, engine: 'one' }),
-      await engineWith({ url: hub.url, engine: 'two' }),
-    ]
-    await connected(a)
-    await connected(b)
+    const [a, b] = await pairAt(hub)
     await turn(b)
     await waitFor('its session', async () => (await seen(a, 'two', 'there')).sessions.length === 1)
     await hub.kill()
@@ -218,8 +234,7 @@ describe('engines of a fleet', unless(noNats), () => {
     })
     expect(await a.refusal('--on', 'two', 'status')).toMatchObject({ code: 'fleet-hub-away', exit: 3 })
     await hub.start()
-    await connected(a)
-    await connected(b)
+    await Promise.all([connected(a), connected(b)])
     expect(await seen(a, 'two', 'there')).toMatchObject({ sessions: [{ id: conversation }] })
     expect(await a.json('--on', 'two', 'status')).toMatchObject({ pid: b.engine.pid })
   })
@@ -245,19 +260,13 @@ async function delivered({ engine }: Running, agent: TurnAgent, client: NatsConn
 describe('a message for an engine that is away', unless(noNats), () => {
   it('waits at the hub, and is typed once when it is back, however often it was sent', async () => {
     const hub = await hubWith()
-    const [a, b] = [
-      await engineWith({ url: hub.url, engine: 'one' }),
-      await engineWith({ url: hub.url, engine: 'two' }),
-    ]
-    await connected(a)
-    await connected(b)
+    const [a, b] = await pairAt(hub)
     const agent = await agentOf(b, 'once')
     await b.kill()
     const text = 'look at the build'
     const input = { session: agent.terminalId, text, key: randomUUID() }
-    const asked = { engine: 'two', operation: 'say', input }
-    for (let n = 0; n < 3; n++)
-      expect(await a.engine.control.api.askFleet.mutate(asked)).toMatchObject({ kind: 'waits' })
+    const say = () => askTwo(a, 'say', input)
+    for (let n = 0; n < 3; n++) expect(await say()).toMatchObject({ kind: 'waits' })
     expect(await a.json('--on', 'two', 'say', agent.terminalId, 'then the docs')).toMatchObject({
       waits: true,
       engine: 'two',
@@ -276,9 +285,9 @@ describe('a message for an engine that is away', unless(noNats), () => {
     const manager = await jetstreamManager(client)
     await manager.streams.update('onward-onward-orders', { duplicate_window: 100_000_000 })
     await waitFor('the hub to forget', async () => {
-      await a.engine.control.api.askFleet.mutate(asked)
+      await say()
       await b.kill()
-      await a.engine.control.api.askFleet.mutate(asked)
+      await say()
       return (await waiting(client)) === 1
     })
     await b.restart()
@@ -292,15 +301,10 @@ describe('a message for an engine that is away', unless(noNats), () => {
         { nkey: ${user('two').publicKey}, permissions: { publish: { deny: ${acks ? '[]' : '["$JS.ACK.>"]'} } } }
       ] }`
     const hub = await hubWith(config(false))
-    const [a, b] = [
-      await engineWith({ url: hub.url, engine: 'one', creds: hub.user('one').file }),
-      await engineWith({ url: hub.url, engine: 'two', creds: hub.user('two').file }),
-    ]
-    await connected(a)
-    await connected(b)
+    const [a, b] = await pairAt(hub, { creds: hub.user('one').file }, { creds: hub.user('two').file })
     const agent = await agentOf(b, 'killed')
     await b.kill()
-    await a.json('--on', 'two', 'say', agent.terminalId, 'check it')
+    await askTwo(a, 'say', { session: agent.terminalId, text: 'check it' })
     await b.restart()
     await waitFor('the text', () => agent.submits().includes('check it'))
     const client = await clientOf(hub, hub.user('admin'))
@@ -324,23 +328,21 @@ describe('a message for an engine that is away', unless(noNats), () => {
       () => `leafnodes { reconnect: 1, remotes: [{ url: "nats-leaf://127.0.0.1:${line.port}" }] }`,
       { jetstream: false },
     )
-    const [a, b] = [
-      await engineWith({ url: hub.url, engine: 'one' }),
-      await engineWith({ url: leaf.url, engine: 'two', domain: 'hub' }),
-    ]
-    await connected(a)
-    await connected(b)
+    const [a, b] = await pairAt(hub, {}, { url: leaf.url, domain: 'hub' })
     const agent = await agentOf(b, 'leaf')
-    expect(await a.json('--on', 'two', 'status')).toMatchObject({ pid: b.engine.pid })
+    const status = () =>
+      askTwo(a, 'status').then(
+        () => 'answered',
+        (error: { data?: { onwardCode?: string } }) => error.data?.onwardCode,
+      )
+    expect(await status()).toBe('answered')
     line.cut()
-    await waitFor('the line to be known as cut', async () => {
-      const { code } = await a.run('--on', 'two', 'status')
-      return code === 3
-    })
-    expect(await a.json('--on', 'two', 'say', agent.terminalId, 'are you there')).toMatchObject({ waits: true })
+    await waitFor('the line to be known as cut', async () => (await status()) === 'fleet-engine-away')
+    const input = { session: agent.terminalId, text: 'are you there' }
+    expect(await askTwo(a, 'say', input)).toMatchObject({ kind: 'waits' })
     line.mend()
     await delivered(b, agent, await clientOf(hub), 'are you there')
-    await waitFor('an answer', async () => (await a.run('--on', 'two', 'status')).code === 0)
+    await waitFor('an answer', async () => (await status()) === 'answered')
   })
 })
 
@@ -356,20 +358,16 @@ describe('rights in a fleet', unless(noNats), () => {
   /** One that may everything makes the streams, before others join. */
   const labHub = async (): Promise<NatsServer> => {
     const hub = await hubWith(config)
-    const admin = await engineWith({ url: hub.url, name: 'lab', engine: 'admin', creds: hub.user('admin').file })
-    await connected(admin)
-    await admin.json('fleet', 'leave')
+    const credentials = await readCredentials(hub.user('admin').file, process.platform)
+    await (await openHub({ url: hub.url, name: 'lab', engine: 'admin', credentials })).close()
     return hub
   }
-  const joined = async (hub: NatsServer, name: keyof typeof roles) => {
-    const running = await engineWith({ url: hub.url, name: 'lab', engine: name, creds: hub.user(name).file })
-    await connected(running)
-    return running
-  }
+  const joined = (hub: NatsServer, name: keyof typeof roles) =>
+    joinedAs({ url: hub.url, name: 'lab', engine: name, creds: hub.user(name).file })
 
   it('are the hub’s: NATS refuses a viewer who acts and an engine that looks, and an operator neither', async () => {
     const hub = await labHub()
-    const [gpu, eye, hand] = [await joined(hub, 'gpu'), await joined(hub, 'eye'), await joined(hub, 'hand')]
+    const [gpu, eye, hand] = await Promise.all([joined(hub, 'gpu'), joined(hub, 'eye'), joined(hub, 'hand')])
     const shell = await openShell(gpu)
     expect(await eye.json('--on', 'gpu', 'status')).toMatchObject({ pid: gpu.engine.pid })
     const listed = (await eye.json('fleet', 'list')) as MachineView[]
@@ -377,6 +375,11 @@ describe('rights in a fleet', unless(noNats), () => {
       ['gpu', 'there'],
       ['hand', 'there'],
     ])
+    // so its dashboard turns the buttons off
+    await waitFor('what the hub refuses it to be found out', async () => {
+      const gpuThere = (await eye.engine.control.api.machines.query()).find(({ name }) => name === 'gpu')
+      return gpuThere?.fleet?.refused?.join() === 'answer,say,arm'
+    })
     const refused = await eye.refusal('--on', 'gpu', 'say', 'shell', 'hi')
     expect(refused).toMatchObject({ code: 'fleet-not-allowed', exit: 4 })
     expect(String((refused as { message: string }).message)).toContain('onward.lab.gpu.say.say')
@@ -496,5 +499,66 @@ describe('the policy of a fleet', unless(noNats), () => {
     await (await new Kvm(admin).open('onward-onward')).delete('policy')
     await waitFor('the policy to go', async () => !(await again.control.api.status.query()).policy)
     await b.json('fleet', 'join', other.url)
+  })
+})
+
+describe('the dashboard of a third engine', unless(firstOf(noNats, noBrowser)), () => {
+  it('lists the sessions of the others; a message for one that was killed waits, and is typed once', async () => {
+    const hub = await hubWith()
+    const [[one, two], desk] = await Promise.all([
+      pairAt(hub, { rights: ['look'] }),
+      joinedAs({ url: hub.url, engine: 'desk' }),
+    ])
+    const [agent] = await Promise.all([agentOf(two, 'listed'), turn(one)])
+    await agent.say(two.engine, 'begin')
+    const { page, complaints, close } = await openPage()
+    ends.push(async () => {
+      await close()
+      expect(complaints).toEqual([])
+    })
+    await page.goto(await desk.engine.dashboard())
+    const rows = page.getByRole('treeitem')
+    const row = (name: string) => rows.filter({ hasText: `onward/${name}` })
+    await Promise.all([row('one').waitFor(), row('two').waitFor()])
+    // filtered by engine, and by fleet
+    const machines = page.getByRole('group', { name: 'Machines' }).getByRole('button')
+    await machines.filter({ hasText: /^one/ }).click()
+    await row('two').waitFor({ state: 'detached' })
+    // it lets the fleet only look
+    await row('one').click()
+    await page.getByText('one lets the fleet only look').waitFor()
+    const pause = page.getByRole('button', { name: 'Pause', exact: true })
+    expect(await pause.isDisabled()).toBe(true)
+    expect(await pause.getAttribute('title')).toBe('one does not let the fleet do that: fleet.rights in its config.')
+    await machines.filter({ hasText: 'fleet onward' }).click()
+    await row('two').click()
+    await page.waitForURL((url) => url.hash === `#/on/two/session/${agent.session}`)
+    await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
+    expect(await axeViolations(page)).toEqual([])
+
+    // what is done here is done there, and seen here
+    const paused = async () => (await two.engine.control.api.session.query(agent.session)).paused
+    await pause.click()
+    await waitFor('it to be paused there', paused)
+    await page.getByRole('main').getByRole('button', { name: 'Resume', exact: true }).click()
+    await waitFor('it to go on there', async () => !(await paused()))
+    await page.getByRole('tab', { name: /^Terminal/ }).click()
+    await page.getByText('A screen does not go through the hub').waitFor()
+
+    await two.kill()
+    await page.getByText(/two has been away since \d\d:\d\d\./).waitFor()
+    await machines.filter({ hasText: /^two.*last seen/ }).waitFor()
+    await page.getByRole('tab', { name: /^Queue/ }).click()
+    await page.getByRole('textbox', { name: 'A message' }).fill('look at the build')
+    await page.keyboard.press('Enter')
+    await page.getByText(/two is away\. This waits at the hub until/).waitFor()
+    await page.getByText('1 message waits for it.').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await two.restart()
+    await delivered(two, agent, await clientOf(hub), 'look at the build')
+    await page.getByText('two has been away since').waitFor({ state: 'detached' })
+    await row('two')
+      .filter({ hasText: /last seen/i })
+      .waitFor({ state: 'detached' })
   })
 })

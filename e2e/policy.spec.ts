@@ -31,6 +31,7 @@ const rules = () => ({
   budgets: { rounds: 50 },
   servertools: ['clock'],
   phone: false,
+  fleets: [{ url: 'tls://hub.example:4222' }],
 })
 /** As an administrator's tool does it: another file in its place. */
 const writePolicy = (value: unknown) => {
@@ -162,13 +163,14 @@ describe('what a policy holds', () => {
     expect((await cli('providers')).out).toMatch(/bad .*Not allowed by your organisation \(Example Ltd\)/)
   })
 
-  it('is not written: a budget, a tool, a provider, phones', async () => {
+  it('is not written: a budget, a tool, a provider, phones, a fleet', async () => {
     const refused = [
       ['budgets', '--rounds', '51'],
       ['budgets', '--rounds', 'never'],
       ['tools', 'on', 'web_search'],
       ['providers', 'add', 'deepseek', '--key-env', 'NOWHERE'],
       ['phone', 'pair'],
+      ['fleet', 'join', 'nats://hub.example:4222'],
     ]
     for (const args of refused) {
       const { code, err } = await cli(...args)

@@ -14,7 +14,9 @@ import type { Settings, SettingsStore } from './state/settings.ts'
 import type { UiState, UiStore } from './state/ui.ts'
 import type { PageClock } from './time/page-clock.ts'
 import { showZone } from '../shared/sentences/shown-zone.ts'
+import { rightsAt, waitsAtHub } from '../shared/fleet.ts'
 import type { OperationName } from '../shared/operations/index.ts'
+import { rightOf } from '../shared/operations/rights.ts'
 import type { Language } from '../shared/words.ts'
 
 export interface App {
@@ -97,12 +99,35 @@ export function useWords(): Words {
 /** How this engine's command line is called in the person's shell. */
 export function useCommand(): string {
   const { lastCommand } = useApp()
-  return useEngine((s) => s.status?.command) ?? lastCommand ?? 'onward'
+  // an engine of a fleet gives no texts of its own away
+  return useEngine((s) => s.status?.command || null) ?? lastCommand ?? 'onward'
 }
 
 /** @param operation none: it needs no leave */
 export const useMay = (operation: OperationName | undefined): boolean =>
   useEngine((s) => operation === undefined || may(s, operation))
 
-/** True while there is something to talk to; without it everything is read-only. */
-export const useLive = (): boolean => useEngine((s) => s.link.kind === 'live')
+/**
+ * True while there is something to talk to; without it everything is read-only.
+ * @param operation may wait at the hub where an engine of the fleet is away
+ */
+export const useLive = (operation?: OperationName): boolean =>
+  useEngine(
+    ({ link }) => link.kind === 'live' || (link.kind === 'stopped' && link.kept === true && waitsAtHub(operation)),
+  )
+
+/** Names the other machine whose engine is away, so that what was not asked before is not known; null: it is there. */
+export function useAway(): string | null {
+  const { machine } = useApp()
+  return useEngine(({ link }) => (link.kind === 'stopped' ? machine : null))
+}
+
+/** Says why this page may not ask an engine of the fleet for what others may; null: it may, or nobody may. */
+export function useHeldBack(operation: OperationName | undefined): string | null {
+  const { machine, here } = useApp()
+  const { w } = useWords()
+  const fleet = useStore(here.engine, ({ machines }) => machines.find(({ name }) => name === machine)?.fleet)
+  const right = operation === undefined ? null : rightOf(operation)
+  if (machine === null || !fleet || right === null || rightsAt(fleet)?.includes(right) !== false) return null
+  return fleet.refused?.includes(right) ? w.machines.heldByHub(machine) : w.machines.heldByEngine(machine)
+}

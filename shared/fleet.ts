@@ -1,3 +1,6 @@
+import type { DeviceRight } from './devices.ts'
+import type { FleetMember } from './state.ts'
+
 /** A fleet: engines that find each other at a NATS hub, which each of them goes to by itself. */
 
 /** As the config has it, and as it is joined. */
@@ -29,6 +32,13 @@ export type FleetAnswer =
   | { kind: 'answered'; answer: unknown }
   /** it is away: the hub keeps the order for it, until then at the latest (epoch milliseconds) */
   | { kind: 'waits'; until: number }
+
+/** Operations that wait at the hub for an engine that is away: those with `once` in shared/operations. */
+export const waitsAtHub = (operation: string | undefined): boolean => operation === 'say' || operation === 'addAlarm'
+
+/** What may be asked of an engine from here; null: nobody said, so it is tried. */
+export const rightsAt = ({ rights, refused }: FleetMember): readonly DeviceRight[] | null =>
+  rights?.filter((right) => !refused?.includes(right)) ?? null
 
 /** A word of a subject: NATS reads dots and wildcards. */
 export const fleetName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/

@@ -5,6 +5,8 @@ export type { MachineFacts, MachineState, MachineUpdate, MachineView } from './s
 
 /** Why a machine is away, where a page says it in words of its own. */
 export const machineTroubles = [
+  'fleet-engine-away',
+  'fleet-hub-away',
   'machine-auth-refused',
   'machine-contract',
   'machine-engine-ended',

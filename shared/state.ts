@@ -373,8 +373,23 @@ export type MachineState =
   /** for the first time since this engine follows it */
   | { kind: 'connecting' }
   | { kind: 'there'; since: number; version: string }
-  /** tried again at `nextTryAt`; what it does there goes on. `seen`: it was there before, until `since` */
-  | { kind: 'away'; since: number; seen: boolean; why: { code: string; message: string }; nextTryAt: number }
+  /**
+   * tried again at `nextTryAt`; null: nothing is tried, it comes by itself. What it does there goes on. `seen`: it was
+   * there before, until `since`
+   */
+  | { kind: 'away'; since: number; seen: boolean; why: { code: string; message: string }; nextTryAt: number | null }
+
+/** An engine of a fleet, as others of the fleet see it. */
+export interface FleetMember {
+  /** of the fleet */
+  name: string
+  /** what it allows the fleet; left out: it did not say */
+  rights?: readonly DeviceRight[]
+  /** what the hub does not let this engine ask of it */
+  refused?: readonly DeviceRight[]
+  /** what the hub keeps until it is back */
+  waits?: { messages: number; alarms: number }
+}
 
 /** A machine without what runs on it. */
 export interface MachineFacts {
@@ -384,6 +399,8 @@ export interface MachineFacts {
   state: MachineState
   /** its notifications are not shown here */
   quiet?: true
+  /** it is asked over the hub of a fleet, and not over a line of its own */
+  fleet?: FleetMember
 }
 
 /** Another machine and its sessions, as they were when it was last seen. */

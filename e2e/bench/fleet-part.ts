@@ -5,6 +5,7 @@ import { systemRandom } from '../../electron/engine/base/ids.ts'
 import { silentLog } from '../../electron/engine/base/log.ts'
 import { fleetPolicy } from '../../electron/engine/config/policy/fleet-policy.ts'
 import { createFleet, type Fleet } from '../../electron/engine/fleet/fleet.ts'
+import { fleetMachines } from '../../electron/engine/fleet/fleet-machines.ts'
 import { memoryFiles } from '../../electron/engine/store/testing/memory-files.ts'
 import { configSchema } from '../../shared/config/schema.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
@@ -36,13 +37,20 @@ export function member(url: string, engine: string, sessions: number): BenchMemb
     }
   }
   const config = configSchema.parse({ fleet: { url, engine, name: 'bench' } })
+  const clock = systemClock('awake')
   const fleet = createFleet({
-    config: { current: () => config, edit: async () => undefined, onChange: () => ({ dispose: () => undefined }) },
+    machines: fleetMachines(clock),
+    config: {
+      current: () => config,
+      edit: async () => undefined,
+      onChange: () => ({ dispose: () => undefined }),
+      policies: () => null,
+    },
     policy: fleetPolicy('/home', memoryFiles()),
     api: fakeControlApi({ follow, status: async () => sampleStatus() }),
     version: '0.1.0',
     platform: process.platform,
-    clock: systemClock('awake'),
+    clock,
     random: systemRandom(),
     log: silentLog,
     orders: async () => ({ document: inMemory(), isDone: () => false }),

@@ -7,6 +7,7 @@ import { assembleControl, assembleDeletions } from './assembly/control.ts'
 import { createFinish } from './assembly/finish.ts'
 import { openContext, type EngineContext, type Foundation } from './assembly/foundation.ts'
 import { assembleFleet } from './assembly/fleet.ts'
+import { allMachines } from './assembly/machines.ts'
 import { assembleAutomation } from './assembly/goals/automation.ts'
 import { assembleRevive } from './assembly/goals/revive.ts'
 import { openListeners, type Listeners } from './assembly/listeners.ts'
@@ -25,6 +26,7 @@ import { openDevices, type Devices } from './control/devices.ts'
 import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
 import type { Fleet } from './fleet/fleet.ts'
+import { fleetMachines as createFleetMachines } from './fleet/fleet-machines.ts'
 import type { EngineHost } from './host.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createLoopback } from './assembly/loopback.ts'
@@ -57,7 +59,9 @@ export interface Engine {
 
 /** @throws OnwardError `root-locked`, `store-failed`, `port-in-use`, … with what to do */
 export async function startEngine(given: EngineHost, options: EngineOptions): Promise<Engine> {
-  const context = await openContext(given, options.port)
+  const fleetMachines = createFleetMachines(given.clock)
+  const machines = allMachines(given.machines, fleetMachines)
+  const context = await openContext({ ...given, machines }, options.port)
   const { host, base } = context
   const { clock, log, random } = host
   base.timeline.record({}, { type: 'engine', did: 'started' })
@@ -119,7 +123,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     },
     handOver: options.onHandOver,
   })
-  const fleet = assembleFleet({ ...parts, ...control })
+  const fleet = assembleFleet({ ...parts, ...control, viewing, fleetMachines })
   listeners = await openListeners({
     host,
     ...base,

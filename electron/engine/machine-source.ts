@@ -18,7 +18,10 @@ export interface MachineSource extends Disposable {
   /** the same after a look, when each was reached or is known not to be; after ten seconds at the latest */
   list(): Promise<readonly MachineView[]>
   watch(told: (update: MachineUpdate | MachineNotice) => void): Disposable
-  /** @throws OnwardError why that engine can't be asked, or what it refused with */
+  /**
+   * Answers what the engine there does, or a FleetAnswer that `waits` where the hub of a fleet keeps the order.
+   * @throws OnwardError why that engine can't be asked, or what it refused with
+   */
   call(what: CallThere): Promise<unknown>
   /** a subscription of that engine; ends with its line, or the signal */
   follow(what: Omit<CallThere, 'kind'>, signal: AbortSignal): AsyncIterable<unknown>

@@ -226,14 +226,14 @@ describe('a machine that is followed', () => {
       await settled()
     }
     const { state } = followed.view()
-    expect(state.kind === 'away' && state.nextTryAt - state.since).toBe(16_000)
+    expect(state.kind === 'away' && (state.nextTryAt ?? 0) - state.since).toBe(16_000)
     await clock.advance(16_000)
     newest()?.say(snapshot())
     await clock.advance(60_000)
     newest()?.cut(lostLine)
     await settled()
     const after = followed.view().state
-    expect(after.kind === 'away' && after.nextTryAt - after.since).toBe(1_000)
+    expect(after.kind === 'away' && (after.nextTryAt ?? 0) - after.since).toBe(1_000)
     expect(world.opened).toHaveLength(6)
     followed.dispose()
   })

@@ -29,6 +29,8 @@ interface AlarmFormProps {
   /** name of the session it rings in; null: not chosen yet */
   session: string | null
   /** how many times are wanted: any, one of a repeated alarm or all of it, or just one */
+  /** what saving asks for */
+  does?: 'addAlarm' | 'editAlarm'
   times?: 'any' | 'one-or-all' | 'one'
   /** a field more, at the end */
   children?: ReactNode
@@ -47,6 +49,7 @@ export function AlarmForm({
   task: begins,
   session,
   times = 'any',
+  does = 'editAlarm',
   children,
   note,
   save,
@@ -54,7 +57,7 @@ export function AlarmForm({
 }: AlarmFormProps) {
   const { w } = useWords()
   const t = w.alarms
-  const live = useLive()
+  const live = useLive(does)
   const when = useWhen(initial)
   const [task, setTask] = useState(begins ?? '')
   const order = useOrder()

@@ -18,6 +18,7 @@ export function NewForm({ session, task = '' }: { session: string | null; task?:
   return (
     <AlarmForm
       name={w.alarms.add}
+      does="addAlarm"
       when=""
       rings={null}
       zone={zone}

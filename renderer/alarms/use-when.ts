@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useApp, useLive } from '../app-context.ts'
+import { useApp, useEngine, useLive } from '../app-context.ts'
 import { whenReader, type WhenRead, type WhenReader } from './when-reader.ts'
 
 export interface When {
@@ -14,7 +14,10 @@ export interface When {
 
 /** A time as a person writes it, read live by the engine. */
 export function useWhen(begins: string): When {
-  const { actions } = useApp()
+  const app = useApp()
+  // One that is away and whose alarms wait at the hub reads nothing: this one does, in the same zone of the page.
+  const kept = useEngine(({ link }) => link.kind === 'stopped' && link.kept === true)
+  const { actions } = kept ? app.here : app
   // The first text stays as it was: “14:45” must not become another text at midnight.
   const [initial] = useState(begins)
   const [text, setText] = useState(initial)

@@ -1,11 +1,19 @@
+import { waitsAtHub, type FleetAnswer } from '../../shared/fleet.ts'
 import type { ControlClient } from './socket.ts'
 
-/** Asks the engine of another machine what a client asks its own: each operation goes there by its name. */
-export const clientThere = (client: ControlClient, machine: string): ControlClient =>
+/**
+ * Asks the engine of another machine what a client asks its own: each operation goes there by its name.
+ * @param onKept the hub of a fleet keeps it, until then
+ */
+export const clientThere = (client: ControlClient, machine: string, onKept: (until: number) => void): ControlClient =>
   new Proxy({} as ControlClient, {
     get(_, operation) {
       if (typeof operation !== 'string' || operation === 'then') return undefined
-      const call = (input: unknown) => client.callThere.mutate({ machine, operation, input })
+      const call = async (input: unknown) => {
+        const answer = await client.callThere.mutate({ machine, operation, input })
+        if (waitsAtHub(operation) && isKept(answer)) onKept(answer.until)
+        return answer
+      }
       type Handlers = Parameters<typeof client.followThere.subscribe>[1]
       return {
         query: call,
@@ -15,3 +23,6 @@ export const clientThere = (client: ControlClient, machine: string): ControlClie
       }
     },
   })
+
+const isKept = (answer: unknown): answer is Extract<FleetAnswer, { kind: 'waits' }> =>
+  typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === 'waits'

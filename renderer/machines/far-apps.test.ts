@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import type { MachineState } from '../../shared/machines.ts'
-import type { EngineUpdate } from '../../shared/state.ts'
+import type { EngineUpdate, FleetMember } from '../../shared/state.ts'
 import type { App } from '../app-context.ts'
 import { emptyEngine, type EngineState } from '../state/engine.ts'
 import type { Place } from '../state/place.ts'
 import { createUiStore } from '../state/ui.ts'
 import { session, status } from '../testing/views.ts'
+import { wordsOf } from '../testing/words.ts'
 import { farApps } from './far-apps.ts'
 
 const there: MachineState = { kind: 'there', since: 1, version: '1' }
@@ -19,9 +20,15 @@ const away: MachineState = {
 }
 const shown: Place = { view: 'sessions', selection: { kind: 'session', id: 'a', tab: 'timeline', machine: 'box' } }
 
-function page(state: MachineState = there) {
+function page(state: MachineState = there, fleet?: FleetMember) {
   const known = (now: MachineState) => [
-    { name: 'box', target: 'box', state: now, sessions: [session({ id: 'a', terminalId: 't' })] },
+    {
+      name: 'box',
+      target: 'box',
+      state: now,
+      sessions: [session({ id: 'a', terminalId: 't' })],
+      ...(fleet && { fleet }),
+    },
   ]
   const engine = createStore<EngineState>(() => ({ ...emptyEngine, link: { kind: 'live' }, machines: known(state) }))
   const ui = createUiStore()
@@ -29,11 +36,12 @@ function page(state: MachineState = there) {
   const follows: { onData(update: EngineUpdate): void; onComplete(): void; over: boolean }[] = []
   const waiting: (() => void)[] = []
   const went: Place[] = []
+  const said: string[] = []
   const client = {
     callThere: {
       async mutate(what: unknown) {
         asked.push(what)
-        return []
+        return fleet ? { kind: 'waits', until: 7 } : []
       },
     },
     followThere: {
@@ -50,8 +58,8 @@ function page(state: MachineState = there) {
   const far = farApps({
     here,
     client: () => client as never,
-    toasts: {} as never,
-    words: () => ({}) as never,
+    toasts: { info: (text: string) => said.push(text) } as never,
+    words: () => wordsOf('en'),
     clipboard: null,
     after: (_ms, run) => void waiting.push(run),
   })('box')
@@ -61,6 +69,7 @@ function page(state: MachineState = there) {
     asked,
     follows,
     went,
+    said,
     become: (now: MachineState) => engine.setState({ machines: known(now) }),
     pass: () => waiting.splice(0).forEach((run) => run()),
   }
@@ -104,5 +113,17 @@ describe('the page for another machine', () => {
     expect(follows).toHaveLength(2)
     pass()
     expect(follows).toHaveLength(3)
+  })
+
+  it('takes for an engine of a fleet that is away what may wait at the hub, and says so', async () => {
+    const why = { code: 'fleet-engine-away', message: 'gone' }
+    const gone: MachineState = { ...away, why, nextTryAt: null }
+    const { far, said } = page(gone, { name: 'lab', rights: ['look', 'say'], refused: ['say'] })
+    expect(far.engine.getState()).toMatchObject({ link: { kind: 'stopped', kept: true }, rights: ['look'] })
+    await far.actions.say('a', 'hi')
+    expect(said).toEqual([expect.stringMatching(/^box is away\. This waits at the hub until .*, and is taken/)])
+    // one that answers with the same words is taken at them
+    await far.actions.pause('a')
+    expect(said).toHaveLength(1)
   })
 })

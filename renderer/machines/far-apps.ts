@@ -1,5 +1,6 @@
 /** The page as it is for the engine of another machine: followed while a place is about that, asked for as this one. */
 import { createStore } from 'zustand/vanilla'
+import { rightsAt } from '../../shared/fleet.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import type { App } from '../app-context.ts'
 import type { ActionDeps } from '../control/action-deps.ts'
@@ -60,7 +61,13 @@ function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps):
   )
   const there = () => {
     const now = client()
-    return now && clientThere(now, machine)
+    return (
+      now &&
+      clientThere(now, machine, (until) => {
+        const { w, f } = deps.words()
+        deps.toasts.info(w.machines.kept(machine, f.minuteOfDay(until, here.clock.now())))
+      })
+    )
   }
   const actions = createActions({
     ...deps,
@@ -103,8 +110,14 @@ function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps):
     }
     const state = view?.state
     const now = own.link.kind === 'live' && state?.kind === 'there' ? there() : null
-    if (state?.kind === 'away') become({ kind: 'stopped', at: state.since, retryAt: state.nextTryAt })
-    else if (own.link.kind !== 'live') become(own.link)
+    const rights = view?.fleet && rightsAt(view.fleet)
+    if (rights && JSON.stringify(rights) !== JSON.stringify(engine.getState().rights))
+      dispatch({ type: 'updates', updates: [{ type: 'rights', rights }] })
+    if (state?.kind === 'away') {
+      const { since: at, nextTryAt, why } = state
+      const kept = why.code === 'fleet-engine-away' && { kept: true as const }
+      become({ kind: 'stopped', at, retryAt: nextTryAt ?? at, ...kept })
+    } else if (own.link.kind !== 'live') become(own.link)
     // It can be asked, whether it is followed or not.
     else if (now !== null) become({ kind: 'live' })
     const shown = machineOf(here.ui.getState().place) === machine

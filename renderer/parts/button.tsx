@@ -1,12 +1,23 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
-import { useMay } from '../app-context.ts'
+import { useHeldBack, useMay } from '../app-context.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { Key } from './key.tsx'
 import { Tip } from './tip.tsx'
 import type { OperationName } from '../../shared/operations/index.ts'
 
 interface Native extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'name'> {
-  /** the operation it is there for: where this page may not ask for that, it is not shown */ does?: OperationName
+  /**
+   * the operation it is there for: where this page may not ask for that, it is not shown, or is off where an engine of
+   * a fleet keeps back what it can do
+   */
+  does?: OperationName
+}
+
+/** @returns null: it is not shown */
+function useLeave(does: OperationName | undefined): { disabled?: true; title?: string } | null {
+  const may = useMay(does)
+  const held = useHeldBack(does)
+  return may ? {} : held === null ? null : { disabled: true, title: held.replaceAll('`', '') }
 }
 
 interface ButtonProps extends Native {
@@ -20,10 +31,18 @@ interface ButtonProps extends Native {
 }
 
 export function Button({ tone, small, icon, keys, busy, className, children, disabled, does, ...rest }: ButtonProps) {
-  if (!useMay(does)) return null
+  const leave = useLeave(does)
+  if (leave === null) return null
   const look = ['btn', tone, small && 's', className].filter(Boolean).join(' ')
   return (
-    <button type="button" {...rest} className={look} aria-busy={busy || undefined} disabled={disabled || busy}>
+    <button
+      type="button"
+      {...rest}
+      className={look}
+      aria-busy={busy || undefined}
+      disabled={disabled || busy}
+      {...leave}
+    >
       {icon && <Icon name={icon} />}
       {children}
       {keys && <Key keys={keys} />}
@@ -42,7 +61,8 @@ interface IconButtonProps extends Native {
 }
 
 export function IconButton({ icon, name, about, keys, small, className, does, ...rest }: IconButtonProps) {
-  if (!useMay(does)) return null
+  const leave = useLeave(does)
+  if (leave === null) return null
   return (
     <Tip
       label={
@@ -57,6 +77,7 @@ export function IconButton({ icon, name, about, keys, small, className, does, ..
         {...rest}
         className={['btn icon quiet', small && 's', className].filter(Boolean).join(' ')}
         aria-label={about === undefined ? name : `${name}: ${about}`}
+        {...leave}
       >
         <Icon name={icon} />
       </button>

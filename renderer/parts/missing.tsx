@@ -1,5 +1,6 @@
-import { useWords } from '../app-context.ts'
+import { useAway, useWords } from '../app-context.ts'
 import { Button } from './button.tsx'
+import { Empty } from './empty.tsx'
 import { SkeletonRows } from './skeleton.tsx'
 import { Trouble } from './trouble.tsx'
 
@@ -21,6 +22,8 @@ interface MissingProps {
 /** In the place of data that is not here: grey rows while it comes; why it did not, and a way to ask again. */
 export function Missing({ loading, rows = usual, failed, problem, disabled, onRetry }: MissingProps) {
   const { w } = useWords()
+  const away = useAway()
+  if (away !== null) return <Empty icon="server" title={w.machines.notKnown} text={w.machines.notKnownText(away)} />
   if (problem === null) return <SkeletonRows label={loading} rows={rows} />
   return (
     <div className="pad">

@@ -1,4 +1,4 @@
-import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { useApp, useAway, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { Gone } from '../sessions/gone.tsx'
 import type { Tab } from '../state/place.ts'
 import { DetailsTab } from './details-tab.tsx'
@@ -83,7 +83,7 @@ function AlarmsTab({ session }: { session: SessionView }) {
   const { ui } = useApp()
   const { w } = useWords()
   const t = w.alarms
-  const live = useLive()
+  const live = useLive('addAlarm')
   const all = useEngine((s) => s.alarms?.alarms)
   const alarms = useMemo(() => all?.filter(({ sessionId }) => sessionId === session.id) ?? [], [all, session.id])
   const setting = useUi(({ alarmForm }) =>
@@ -105,6 +105,7 @@ function AlarmsTab({ session }: { session: SessionView }) {
     </Button>
   )
   const empty = alarms.length === 0 && edited === null
+  const unknown = useAway() !== null && all === undefined
   return (
     <section className="a-tab" aria-label={t.ofSession}>
       {setting ? (
@@ -118,7 +119,7 @@ function AlarmsTab({ session }: { session: SessionView }) {
         <AlarmsList alarms={alarms} filter="all" inSession onNew={add} />
       ) : (
         !setting && (
-          <Empty icon="alarm" title={t.tabEmptyTitle} text={t.tabEmptyText}>
+          <Empty icon="alarm" title={unknown ? w.machines.notKnown : t.tabEmptyTitle} text={t.tabEmptyText}>
             {button}
           </Empty>
         )

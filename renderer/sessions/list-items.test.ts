@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { MachineView } from '../../shared/machines.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { sessionShapes } from '../../shared/words.ts'
-import { everySession, groupIds, type GroupId } from '../state/ui.ts'
+import { everySession, fleetFilter, groupIds, type GroupId } from '../state/ui.ts'
 import { session, terminal } from '../testing/views.ts'
 import { listItems, nameOf, type ListQuery } from './list-items.ts'
 import { runs } from '../../shared/testing/runs.ts'
@@ -53,7 +53,13 @@ describe('the session list', () => {
           session({ id: 'x', archived: true }),
         ],
       },
-      { name: 'gpu', target: 'gpu', state: { kind: 'connecting' }, sessions: [session({ id: 'late' })] },
+      {
+        name: 'gpu',
+        target: 'gpu',
+        state: { kind: 'connecting' },
+        fleet: { name: 'lab' },
+        sessions: [session({ id: 'late' })],
+      },
     ]
     expect(of([session({ id: 'own' })], { machines })).toEqual(['needs 1', 'far', 'idle 3', 'own', 'late', 'own'])
     const { items } = listItems([session({ id: 'own' })], [], query({ machines }))
@@ -65,7 +71,7 @@ describe('the session list', () => {
     expect(new Set(items.map(({ key }) => key)).size).toBe(items.length)
     expect(of([session({ id: 'own' })], { machines, text: 'devbox' })).toEqual(['needs 1', 'far', 'idle 1', 'own'])
     const only = (machine: string) => of([session({ id: 'here' })], { machines, filter: { ...everySession, machine } })
-    expect(only('gpu')).toEqual(['idle 1', 'late'])
+    for (const wanted of ['gpu', fleetFilter('lab')]) expect(only(wanted)).toEqual(['idle 1', 'late'])
     // this one
     expect(only('')).toEqual(['idle 1', 'here'])
     const sorted = { ...everySession, sort: 'machine' } as const

@@ -2,7 +2,7 @@
 import type { MachineView } from '../../shared/machines.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 import type { SessionShape } from '../../shared/words.ts'
-import { groupIds, type GroupId, type ListFilter } from '../state/ui.ts'
+import { fleetFilter, groupIds, type GroupId, type ListFilter } from '../state/ui.ts'
 
 /** a session of another machine */
 export interface FarRow {
@@ -10,6 +10,7 @@ export interface FarRow {
   key: string
   session: SessionView
   machine: string
+  fleet?: string
 }
 
 export type ListRow =
@@ -71,9 +72,10 @@ export function listItems(
   }))
   for (const row of [...own, ...(query.machines ?? []).flatMap(farRows)]) {
     const { session, key } = row
-    const machine = row.kind === 'far' ? row.machine : ''
+    const { machine, fleet } = row.kind === 'far' ? row : { machine: '', fleet: undefined }
+    const wanted = query.filter.machine
     if (
-      (query.filter.machine !== null && query.filter.machine !== machine) ||
+      (wanted !== null && wanted !== machine && (fleet === undefined || wanted !== fleetFilter(fleet))) ||
       (session.archived && !query.filter.archived) ||
       !fits(session, query.filter) ||
       !matches(words, [
@@ -81,6 +83,7 @@ export function listItems(
         session.cwd,
         session.client,
         machine,
+        fleet,
         session.model,
         session.route?.model,
         session.route?.provider,
@@ -131,12 +134,13 @@ export function listItems(
   return { items, total, hiddenEnded }
 }
 
-const farRows = ({ name, sessions }: MachineView): FarRow[] =>
+const farRows = ({ name, fleet, sessions }: MachineView): FarRow[] =>
   sessions.map((session) => ({
     kind: 'far',
     key: farKey(name, session.id),
     session,
     machine: name,
+    ...(fleet && { fleet: fleet.name }),
   }))
 
 /** What it is told and what waits for it, which is found as well as its name. */

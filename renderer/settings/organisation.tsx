@@ -42,7 +42,7 @@ export function Organisation({ policy: { policies, bounded, trouble } }: { polic
 function Rules({ policy }: { policy: Policy }) {
   const { w, f } = useWords()
   const t = w.policy
-  const { organisation, contact, source, providers, budgets, servertools, telemetry, phone } = policy
+  const { organisation, contact, source, providers, budgets, servertools, telemetry, phone, fleets } = policy
   const bounds = budgetSettings.flatMap((name) => {
     const most = budgets[name]
     return most === undefined ? [] : [t.budget[name](budgetText(most))]
@@ -85,6 +85,16 @@ function Rules({ policy }: { policy: Policy }) {
           <div>
             <dt>{t.tools}</dt>
             <dd className="wrap">{servertools.length === 0 ? t.noTool : f.list(servertools)}</dd>
+          </div>
+        )}
+        {fleets !== null && (
+          <div>
+            <dt>{t.fleets}</dt>
+            <dd className="wrap">
+              {fleets.length === 0
+                ? t.noFleet
+                : f.list(fleets.map(({ url, name }) => (name === null ? url : `${name} (${url})`)))}
+            </dd>
           </div>
         )}
         {off.map((name) => (

@@ -24,8 +24,11 @@ export type Link =
   | { kind: 'live' }
   /** the socket closed for no known reason; the engine may live */
   | { kind: 'lost'; at: number; retryAt: number }
-  /** the engine said goodbye, or no program listens at its address any more */
-  | { kind: 'stopped'; at: number; retryAt: number }
+  /**
+   * the engine said goodbye, or no program listens at its address any more; `kept`: the hub of its fleet keeps for it
+   * what may be done later
+   */
+  | { kind: 'stopped'; at: number; retryAt: number; kept?: true }
   /**
    * no token, or one the engine does not take; `stranger`: what answers is not the engine that gave it; `insecure`: the
    * browser can't prove anything at this address; `pair`: opened by a pairing code, which is not used yet; `revoked`:

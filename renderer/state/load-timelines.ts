@@ -43,12 +43,21 @@ export function loadOpenedTimelines(
 }
 
 /** @param beforeSeq loads the page before that event; without it the newest page */
-export async function loadTimeline(session: string, dispatch: Dispatch, ask: Ask, beforeSeq?: number): Promise<void> {
+export async function loadTimeline(
+  session: string,
+  dispatch: Dispatch,
+  ask: Ask,
+  beforeSeq?: number,
+  limit = pageSize,
+): Promise<void> {
   dispatch({ type: 'timeline-loading', session })
   const outcome = await ask((client) =>
-    client.timeline.query({ session, limit: pageSize, ...(beforeSeq === undefined ? {} : { beforeSeq }) }),
+    client.timeline.query({ session, limit, ...(beforeSeq === undefined ? {} : { beforeSeq }) }),
   )
   if (outcome.ok)
-    dispatch({ type: 'timeline-loaded', session, events: outcome.value, more: outcome.value.length >= pageSize })
+    dispatch({ type: 'timeline-loaded', session, events: outcome.value, more: outcome.value.length >= limit })
+  // the hub of a fleet carries no more than a mebibyte
+  else if (outcome.problem.code === 'fleet-too-large' && limit > 8)
+    await loadTimeline(session, dispatch, ask, beforeSeq, limit >> 2)
   else dispatch({ type: 'timeline-failed', session, message: outcome.problem.message })
 }

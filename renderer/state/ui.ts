@@ -19,6 +19,9 @@ export interface ListFilter {
   machine: string | null
   sort: 'recent' | 'name' | 'folder' | 'machine'
 }
+/** As `machine` names all engines of a fleet: no machine has a colon in its name. */
+export const fleetFilter = (fleet: string): string => `fleet:${fleet}`
+
 export const everySession: ListFilter = {
   show: 'all',
   agent: null,

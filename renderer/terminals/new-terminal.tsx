@@ -33,7 +33,8 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
 function WhereField({ onMachine }: { onMachine: (machine: string) => void }) {
   const { machine, here } = useApp()
   const { w } = useWords()
-  const machines = useStore(here.engine, (s) => s.machines)
+  // nothing is opened over the hub of a fleet
+  const machines = useStore(here.engine, (s) => s.machines).filter(({ fleet }) => !fleet)
   if (machines.length === 0) return null
   return (
     <SelectField label={w.machines.where} value={machine ?? ''} onChange={(e) => onMachine(e.currentTarget.value)}>

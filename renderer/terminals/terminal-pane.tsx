@@ -1,3 +1,4 @@
+import { useStore } from 'zustand'
 import { BackButton } from '../sessions/back-button.tsx'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { MachineMark } from '../machines/machine-mark.tsx'
@@ -12,6 +13,7 @@ import { Tabs } from '../session/tabs.tsx'
 import { HeldBar } from '../session/terminal/held-bar.tsx'
 import type { Selection } from '../state/place.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
+import { NoScreen } from './no-screen.tsx'
 import { TerminalBody } from './terminal-body.tsx'
 import { Button } from '../parts/button.tsx'
 import { Offered } from '../parts/offered.tsx'
@@ -46,6 +48,8 @@ export function useShownTerminal(selection: Selection | null): {
  * session. The screen stays the same one, so that no typed letter is lost.
  */
 export function TerminalPane({ terminal, session }: { terminal: TerminalView; session: SessionView | undefined }) {
+  const { machine, here } = useApp()
+  const isFleet = useStore(here.engine, (s) => s.machines.some(({ name, fleet }) => name === machine && fleet))
   return (
     <>
       {session ? <SessionHead session={session} /> : <TerminalHead terminal={terminal} />}
@@ -54,7 +58,7 @@ export function TerminalPane({ terminal, session }: { terminal: TerminalView; se
         {...(session ? { role: 'tabpanel', 'aria-labelledby': 'tab-terminal' } : {})}
         style={{ display: 'contents' }}
       >
-        <TerminalBody key={terminal.id} terminal={terminal} />
+        {isFleet ? <NoScreen /> : <TerminalBody key={terminal.id} terminal={terminal} />}
         {session ? (
           <>
             <HeldBar session={session} terminal={terminal} />

@@ -56,6 +56,7 @@ export interface FaultFacts {
   'held-tool': { tool: string; by: string }
   'held-phone': { by: string }
   'held-telemetry': { by: string }
+  'held-fleet': { fleet: string; by: string }
 }
 
 export type FaultCode = keyof FaultFacts

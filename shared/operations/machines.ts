@@ -5,7 +5,7 @@ const name = (z: Zod) => z.string().min(1).max(63)
 const there = (z: Zod) =>
   z.object({ machine: name(z), operation: z.string().min(1).max(64), input: z.unknown().optional() })
 
-/** The machines that were added (`onward remote`), each with an engine of its own. */
+/** The machines that were added (`onward remote`) and the engines of the fleet, each asked by the same calls. */
 export const machineOperations = {
   /**
    * Reaches those that are not yet, and answers when each of them is there or is known not to be, ten seconds later at
@@ -16,8 +16,9 @@ export const machineOperations = {
   machinesChanged: call.mutation<void>(),
   /**
    * Any operation of these tables, carried out by the engine of another machine. It takes what that operation takes,
-   * and whoever may not do that here may not do it there. @throws `operation-unknown`, `operation-input`, why the
-   * machine can’t be asked, and what its engine refused with
+   * and whoever may not do that here may not do it there. Of an engine of the fleet that is away, what may be done
+   * later (`once`) answers `{ kind: 'waits', until }`: the hub keeps it. @throws `operation-unknown`,
+   * `operation-input`, why the machine can’t be asked, and what its engine refused with
    */
   callThere: takes(there).mutation<unknown>(),
   /** the same with a subscription; ends with the line */

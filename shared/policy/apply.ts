@@ -1,7 +1,7 @@
 /** Holds a config within policies. Pure, without a validator: several policies hold together. */
 import { baseUrlOf } from '../config/presets.ts'
 import type { Config, ProviderConfig } from '../config/schema.ts'
-import { budgetSettings, type BudgetSetting, type Policy } from './policy.ts'
+import { budgetSettings, type AllowedFleet, type BudgetSetting, type Policy } from './policy.ts'
 
 type Policies = readonly Policy[] | undefined
 
@@ -11,7 +11,7 @@ type Policies = readonly Policy[] | undefined
  */
 export function applyPolicies(config: Config, policies: readonly Policy[]): Config {
   if (policies.length === 0) return config
-  const { stopMessage, servertools, clock, phone, telemetry } = config
+  const { stopMessage, servertools, clock, phone, telemetry, fleet } = config
   return {
     ...config,
     held: policies,
@@ -24,6 +24,7 @@ export function applyPolicies(config: Config, policies: readonly Policy[]): Conf
     },
     clock: { ...clock, enabled: clock.enabled && permitsTool(policies, 'clock') },
     phone: permitsPhone(policies) ? phone : { ...phone, host: null },
+    fleet: refusesFleet(policies, fleet) ? { ...fleet, url: null } : fleet,
     telemetry: permitsTelemetry(policies) ? telemetry : { ...telemetry, metricsKeys: [], collector: null },
   }
 }
@@ -54,6 +55,21 @@ export const permitsTool = (policies: Policies, tool: string): boolean =>
 export const permitsPhone = (policies: Policies): boolean => (policies ?? []).every(({ phone }) => phone)
 
 export const permitsTelemetry = (policies: Policies): boolean => (policies ?? []).every(({ telemetry }) => telemetry)
+
+/** Returns the policy that does not let this fleet be joined; null: it may be, or none is wanted. */
+export function refusesFleet(policies: Policies, { url, name }: { url: string | null; name: string }): Policy | null {
+  if (url === null) return null
+  const isAllowedFleet = (allowed: AllowedFleet) =>
+    isHub(url, allowed.url) && (allowed.name === null || allowed.name === name)
+  return policies?.find(({ fleets }) => fleets !== null && !fleets.some(isAllowedFleet)) ?? null
+}
+
+/** One that is allowed without TLS may be reached with it. */
+function isHub(wanted: string, allowed: string): boolean {
+  const [one, other] = [wanted, allowed].map((url) => new URL(url.replace(/^\w+:/, 'http:')))
+  const at = (url: URL | undefined) => `${url?.hostname}:${url?.port || '4222'}`
+  return at(one) === at(other) && (wanted.startsWith('tls:') || allowed.startsWith('nats:'))
+}
 
 /**
  * Returns the policy that does not let this provider be asked for this model; null: it may be. `model` null: for any.

@@ -22,6 +22,15 @@ export interface Policy {
   telemetry: boolean
   /** false: no phone may pair or connect */
   phone: boolean
+  /** those that may be joined; null: any */
+  fleets: readonly AllowedFleet[] | null
+}
+
+export interface AllowedFleet {
+  /** of the hub */
+  url: string
+  /** null: any at this hub */
+  name: string | null
 }
 
 /** What is below one address may answer. */
@@ -42,6 +51,7 @@ export const closedPolicy = (source: string): Policy => ({
   servertools: [],
   telemetry: false,
   phone: false,
+  fleets: [],
 })
 
 /** One of the policies can't be read. */

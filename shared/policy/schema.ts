@@ -1,6 +1,7 @@
 /** The file in which an organisation writes its rules. */
 import { z } from 'zod'
 import { providerPresets } from '../config/presets.ts'
+import { fleetName, hubUrl } from '../fleet.ts'
 import { budgetSettings, type AllowedProvider, type Policy } from './policy.ts'
 
 const models = z.array(z.string().trim().min(1)).min(1).optional()
@@ -26,6 +27,9 @@ export const policySchema = z
     servertools: z.array(z.string().regex(/^[a-z][a-z0-9_]*$/)).optional(),
     telemetry: z.boolean().default(true),
     phone: z.boolean().default(true),
+    fleets: z
+      .array(z.object({ url: z.string().regex(hubUrl), name: z.string().regex(fleetName).optional() }).strict())
+      .optional(),
   })
   .strict()
 
@@ -41,6 +45,7 @@ export const policyOf = (written: z.infer<typeof policySchema>, source: string):
   servertools: written.servertools ?? null,
   telemetry: written.telemetry,
   phone: written.phone,
+  fleets: written.fleets?.map(({ url, name }) => ({ url, name: name ?? null })) ?? null,
 })
 
 function allowed(provider: z.infer<typeof policySchema>['providers'] extends (infer P)[] | undefined ? P : never) {

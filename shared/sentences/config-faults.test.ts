@@ -82,6 +82,7 @@ const all: { [C in FaultCode]: readonly [FaultFacts[C], about?: RegExp][] } = {
   'held-tool': [[{ tool: 'web_fetch', by: 'Example Ltd' }, /Example Ltd.*web_fetch/]],
   'held-phone': [[{ by: 'Example Ltd' }, /Example Ltd/]],
   'held-telemetry': [[{ by: 'Example Ltd' }, /Example Ltd/]],
+  'held-fleet': [[{ fleet: 'lab at nats://hub', by: 'Example Ltd' }, /Example Ltd.*lab at nats:\/\/hub/]],
 }
 const cases = (Object.keys(all) as FaultCode[]).flatMap((code) =>
   all[code].map(([facts, about]) => [code, faultOf(code, facts as never), about] as const),

@@ -1,16 +1,28 @@
 import type { ControlApi } from '../../../shared/operations/index.ts'
 import { createFleet, type Fleet } from '../fleet/fleet.ts'
+import type { FleetMachines } from '../fleet/fleet-machines.ts'
+import type { Viewing } from '../control/views/viewing.ts'
 import type { ViewParts } from './views/views.ts'
 
 /** The fleet that the config names, if it names one. */
-export function assembleFleet({ host, base, terminals, automation, api }: ViewParts & { api: ControlApi }): Fleet {
+export function assembleFleet({
+  host,
+  base,
+  terminals,
+  automation,
+  api,
+  viewing,
+  fleetMachines,
+}: ViewParts & { api: ControlApi; viewing: Viewing; fleetMachines: FleetMachines }): Fleet {
   const { alarms } = automation.clock
   return createFleet({
     ...host,
     config: base.config,
     policy: base.fleetPolicy,
     platform: process.platform,
-    api,
+    // it looks at no other machine, as a viewer does
+    api: { ...api, follow: viewing.hub.follow },
+    machines: fleetMachines,
     orders: async () => ({
       document: await base.store.document((await import('../fleet/orders.ts')).takenSpec),
       isDone: (id) => terminals.outboxes.holding(id) !== null || alarms.withId(id) !== null,

@@ -1,6 +1,7 @@
 /** What an engine says of itself at the hub, again and again. */
 import { z } from 'zod'
 import { contract, fitOf, readContract } from '../../../shared/control/contract.ts'
+import { deviceRights } from '../../../shared/devices.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { OnwardError } from '../base/errors.ts'
 
@@ -10,6 +11,8 @@ const alive = z.object({
   /** it ended by itself, and may come back */
   ended: z.boolean(),
   contract: z.unknown().optional(),
+  /** what it lets others of the fleet do */
+  rights: z.array(z.enum(deviceRights)).optional(),
 })
 export type Alive = z.infer<typeof alive>
 

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { configSchema, type Config, type ConfigInput } from '../../../shared/config/schema.ts'
 import { settled } from '../../../shared/testing/settled.ts'
+import { closedPolicy, type Policy } from '../../../shared/policy/policy.ts'
+import { fleetFault } from '../config/policy/excess.ts'
 import { fleetPolicy } from '../config/policy/fleet-policy.ts'
 import { fakeControlApi } from '../control/testing/fake-control-api.ts'
 import { emitter } from '../base/disposable.ts'
@@ -9,6 +11,7 @@ import { silentLog } from '../base/log.ts'
 import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
 import { createFleet } from './fleet.ts'
+import { fleetMachines } from './fleet-machines.ts'
 
 const over: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -25,8 +28,22 @@ function world(given: ConfigInput['fleet'] = {}) {
   let refusal = new OnwardError('fleet-hub-away', 'nats://hub:4222 can’t be reached.')
   const tried: number[] = []
   let loads = 0
+  let held: Policy | null = null
+  const policies = () =>
+    held && {
+      policies: [held],
+      bounded: [{ path: 'fleet.url', fault: fleetFault({ name: 'lab', url: 'nats://hub' }, held) }],
+      trouble: null,
+    }
+  const machines = fleetMachines(clock)
   const fleet = createFleet({
-    config: { current: () => config, edit: async () => undefined, onChange: (listener) => changed.on(listener) },
+    machines,
+    config: {
+      current: () => config,
+      edit: async () => undefined,
+      onChange: (listener) => changed.on(listener),
+      policies,
+    },
     policy: fleetPolicy('/home', files),
     api: fakeControlApi({}),
     version: '1.2.3',
@@ -51,10 +68,15 @@ function world(given: ConfigInput['fleet'] = {}) {
   return {
     clock,
     fleet,
+    machines,
     files,
     loads: () => loads,
     /** seconds between the tries */
     waits: () => tried.slice(1).map((at, i) => Math.round((at - (tried[i] ?? 0)) / 1000)),
+    hold(policy: Policy) {
+      held = policy
+      config = { ...config, held: [policy] }
+    },
     refuse(code: string) {
       refusal = new OnwardError(code, 'No.')
     },
@@ -67,14 +89,14 @@ function world(given: ConfigInput['fleet'] = {}) {
 
 describe('a fleet', () => {
   it('loads nothing of NATS and offers no engines before one is joined, and again after it was left', async () => {
-    const { fleet, loads, configure, clock } = world()
+    const { fleet, machines, loads, configure, clock } = world()
     await clock.advance(3_600_000)
     expect(await fleet.view()).toBeNull()
-    expect(await fleet.machines()).toEqual([])
+    expect(await machines.list()).toEqual([])
     await expect(fleet.ask({ engine: 'gpu', operation: 'status' })).rejects.toMatchObject({ code: 'fleet-none' })
     expect([loads(), clock.pending()]).toEqual([0, 0])
     configure({ url: 'nats://hub:4222', name: 'lab', engine: 'gpu' })
-    await fleet.machines()
+    await machines.list()
     expect(await fleet.view()).toMatchObject({ name: 'lab', engine: 'gpu', state: { kind: 'away' }, policy: false })
     configure({ rights: ['look'] })
     await settled()
@@ -83,21 +105,21 @@ describe('a fleet', () => {
   })
 
   it('whose hub is away is tried again, at growing distances, and shown beside other machines', async () => {
-    const { fleet, clock, waits } = world({ url: 'nats://hub:4222', name: 'lab' })
+    const { fleet, machines, clock, waits } = world({ url: 'nats://hub:4222', name: 'lab' })
     await clock.advance(10 * 60_000)
     expect(waits().slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
     const why = { code: 'fleet-hub-away', message: 'nats://hub:4222 can’t be reached.' }
-    expect(await fleet.machines()).toMatchObject([{ name: 'lab', state: { kind: 'away', why }, sessions: [] }])
+    expect(await machines.list()).toMatchObject([{ name: 'lab', state: { kind: 'away', why }, sessions: [] }])
     await expect(fleet.engines()).rejects.toMatchObject(why)
   })
 
   it('that refuses the login is tried again seldom, until the config is another one', async () => {
-    const { clock, fleet, waits, refuse, configure } = world({ url: 'nats://hub:4222' })
+    const { clock, machines, waits, refuse, configure } = world({ url: 'nats://hub:4222' })
     refuse('fleet-refused')
     await clock.advance(16 * 60_000)
     expect(waits()).toEqual([300, 300, 300])
     configure({ url: 'nats://hub:4222', engine: 'gpu' })
-    await fleet.machines()
+    await machines.list()
     expect(waits()).toHaveLength(4)
   })
 
@@ -114,6 +136,25 @@ describe('a fleet', () => {
     expect(refused).toMatchObject({ code, message: expect.stringMatching(said) as unknown })
     expect(String(refused)).not.toContain('hunter')
     expect(loads()).toBe(0)
+  })
+
+  it('is not joined where the policy of the machine does not name it, and its hub is not asked', async () => {
+    const { fleet, loads, hold } = world()
+    hold({ ...closedPolicy('/etc/onward/policy.json'), organisation: 'Example Ltd' })
+    await expect(fleet.join({ url: 'nats://hub:4222' })).rejects.toMatchObject({
+      code: 'held-by-policy',
+      message: 'Your organisation (Example Ltd) does not allow the fleet onward at nats://hub:4222.',
+      details: { fault: 'held-fleet' },
+    })
+    expect(loads()).toBe(0)
+    // one that the config names is not joined either, and whoever asks for it hears why
+    await expect(fleet.engines()).rejects.toMatchObject({ code: 'held-by-policy' })
+  })
+
+  it('does not decide by its own policy which may be joined', async () => {
+    const { files } = world()
+    const taken = fleetPolicy('/home', files).take('lab at nats://hub', '{ "fleets": [] }')
+    await expect(taken).rejects.toMatchObject({ code: 'fleet-policy-wrong' })
   })
 
   it('is not joined while the policy of another one holds', async () => {

@@ -1,12 +1,17 @@
 import { hostname } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { FleetConfig } from '../../../shared/config/fleet.ts'
+import type { ConfigFault } from '../../../shared/config/config-faults.ts'
+import { refusesFleet } from '../../../shared/policy/apply.ts'
 import { fleetName, hubUrl, withoutLogin, type FleetAnswer, type FleetView } from '../../../shared/fleet.ts'
 import type { MachineView } from '../../../shared/machines.ts'
 import type { Input } from '../../../shared/operations/index.ts'
 import { pause } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
+import { fleetFault } from '../config/policy/excess.ts'
+import { sentenceOfFault } from '../config/problem-of.ts'
 import type { ConfigHandle } from '../config/types.ts'
+import type { FleetMachines } from './fleet-machines.ts'
 import { openFor, startMember, type Member, type MemberDeps, type MemberOptions } from './member.ts'
 
 export interface Fleet {
@@ -14,34 +19,36 @@ export interface Fleet {
   view(): Promise<FleetView | null>
   /** every other one. @throws OnwardError `fleet-…` */
   engines(): Promise<readonly MachineView[]>
-  /** the same beside other machines: as they were last seen while the hub is away, none where no fleet is joined */
-  machines(): Promise<readonly MachineView[]>
   ask(asked: Input<'askFleet'>): Promise<FleetAnswer>
   join(wanted: Input<'joinFleet'>): Promise<FleetView>
   leave(): Promise<void>
   stop(): Promise<void>
 }
 
-export interface FleetDeps extends Omit<MemberDeps, 'granted' | 'load'> {
-  config: Pick<ConfigHandle, 'current' | 'edit' | 'onChange'>
+export interface FleetDeps extends Omit<MemberDeps, 'changed' | 'granted' | 'load'> {
+  /** where they are shown and asked beside other machines */
+  machines: FleetMachines
+  config: Pick<ConfigHandle, 'current' | 'edit' | 'onChange' | 'policies'>
   load?: MemberDeps['load']
 }
 
-/** stands for the engines of a fleet whose hub was never reached */
-const nobody = { state: { kind: 'connecting' }, sessions: [] } as const
 const joinedWithinMs = 15_000
 const settings = ['url', 'name', 'engine', 'domain', 'creds', 'ca', 'cert', 'key', 'texts'] as const
 
 /** Off until the config names a hub, and nothing is loaded or connected before. A change of it begins anew. */
 export function createFleet(deps: FleetDeps): Fleet {
-  const { config, clock } = deps
+  const { config, clock, machines } = deps
   const configured = () => config.current().fleet
-  const memberDeps: MemberDeps = { load: () => import('./hub.ts'), ...deps, granted: configured }
+  const memberDeps: MemberDeps = {
+    load: () => import('./hub.ts'),
+    ...deps,
+    granted: configured,
+    changed: machines.changed,
+  }
   let member: Member | null = null
   let by = ''
   let ending: Promise<unknown> = Promise.resolve()
   let stopped = false
-  let last: readonly MachineView[] = []
 
   const follow = (left = true) => {
     const { rights: _, ...rest } = configured()
@@ -51,9 +58,12 @@ export function createFleet(deps: FleetDeps): Fleet {
     by = now
     ending = Promise.all([ending, member?.end(left)])
     member = options && startMember(options, memberDeps, ending)
+    machines.changed()
   }
   const joined = (): Member => {
     if (member) return member
+    const held = config.policies()?.bounded.find(({ fault }) => fault.code === 'held-fleet')
+    if (held) throw heldBack(held.fault)
     throw new OnwardError('fleet-none', 'No fleet is joined here. Join one: `onward fleet join nats://hub:4222`.', {
       status: 409,
     })
@@ -66,29 +76,34 @@ export function createFleet(deps: FleetDeps): Fleet {
     texts: configured().texts,
     policy: (await deps.policy.of()) !== null,
   })
+  const ask: Fleet['ask'] = async (asked) => {
+    const { options, there } = joined()
+    const [{ askEngine }, { ordersKeptMs }] = await Promise.all([import('./ask-engine.ts'), memberDeps.load()])
+    const { hub, roster } = there()
+    try {
+      const answer = await askEngine({ ...deps, hub, fleet: options.name, keptMs: ordersKeptMs }, asked)
+      if (answer.kind === 'waits') roster.doubt(asked.engine)
+      return answer
+    } catch (error) {
+      if (OnwardError.isInstance(error) && error.code === 'fleet-engine-away') roster.doubt(asked.engine)
+      throw error
+    }
+  }
+  machines.serve({ joined: () => member, ask })
   follow()
   const following = config.onChange(() => follow())
   return {
     view: async () => member && viewOf(member),
-    engines: async () => joined().there().roster.list(),
-    async machines() {
-      if (!member) return []
-      const { there, state, options, settled } = member
-      await settled
-      const now = state()
-      if (now.kind !== 'away') return (last = await there().roster.list())
-      const { kind, since, why, nextTryAt } = now
-      const seen = last.length > 0
-      const away = (one: MachineView): MachineView => ({ ...one, state: { kind, since, seen, why, nextTryAt } })
-      return seen ? last.map(away) : [away({ ...nobody, name: options.name, target: options.url })]
+    async engines() {
+      const { roster } = joined().there()
+      await roster.watch()
+      return roster.now() ?? []
     },
-    async ask(asked) {
-      const { options, there } = joined()
-      const [{ askEngine }, { ordersKeptMs }] = await Promise.all([import('./ask-engine.ts'), memberDeps.load()])
-      return askEngine({ ...deps, hub: there().hub, fleet: options.name, keptMs: ordersKeptMs }, asked)
-    },
+    ask,
     async join(wanted) {
       const options = checked({ ...configured(), ...wanted })
+      const refusing = refusesFleet(config.current().held, options)
+      if (refusing) throw heldBack(fleetFault(options, refusing))
       await (await openFor(options, memberDeps)).close()
       await config.edit(
         settings.flatMap((one) => (one in wanted ? [{ path: ['fleet', one], value: wanted[one] }] : [])),
@@ -111,6 +126,13 @@ export function createFleet(deps: FleetDeps): Fleet {
     },
   }
 }
+
+/** before anything is asked of the hub */
+const heldBack = ({ code, facts }: ConfigFault): OnwardError =>
+  new OnwardError('held-by-policy', sentenceOfFault({ code, facts }), {
+    status: 403,
+    details: { ...facts, fault: code },
+  })
 
 /** null: none is to be joined */
 function optionsOf({ url, engine, ...rest }: Omit<FleetConfig, 'rights'>): MemberOptions | null {

@@ -143,6 +143,10 @@ async function hubOn(connection: NatsConnection, manager: JetStreamManager, opti
       }
     },
     keep: async (subject, id, text) => void (await tried(stream.publish(subject, text, { msgID: id }))),
+    async waiting() {
+      const asked = { subjects_filter: orderSubject(name, '*', '*', '*') }
+      return (await tried(manager.streams.info(ordersOf(name), asked))).state.subjects ?? {}
+    },
     ask: async (subject, text) =>
       (await tried(connection.request(subject, text, { timeout: answerWithinMs }))).string(),
     serve(subject, answer) {

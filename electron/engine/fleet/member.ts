@@ -27,6 +27,8 @@ export interface MemberDeps extends CommandDeps {
   /** loads NATS, which nothing else does */
   load(): Promise<typeof import('./hub.ts')>
   policy: FleetPolicy
+  /** its state, or what it knows of the others */
+  changed(): void
   /** tells a person */
   problem(problem: { code: string; message: string }): void
 }
@@ -88,6 +90,7 @@ export function startMember(options: MemberOptions, deps: MemberDeps, before: Pr
   const set = (next: FleetState) => {
     state = next
     settle()
+    deps.changed()
   }
   const onConnected = (hub: Hub, roster: Roster) => {
     connected = { hub, roster }
@@ -161,7 +164,8 @@ async function connectOnce(
     over.addEventListener('abort', () => resolve(new Error('it was left')), { once: true })
   })
   const gone = new AbortController()
-  const roster = createRoster({ hub, engine, target: `${url} (${name})`, clock })
+  const target = `${url} (${name})`
+  const roster = createRoster({ hub, fleet: name, engine, target, clock, onChange: deps.changed })
   try {
     const signal = AbortSignal.any([over, gone.signal])
     const texts = deps.granted().texts

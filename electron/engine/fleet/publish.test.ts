@@ -40,6 +40,7 @@ async function world({ texts = false, there = {} as Record<string, string> } = {
       fleet: 'lab',
       engine: 'gpu',
       version: '1.2.3',
+      granted: () => ({ rights: ['look', 'say'] }),
       texts,
       async *follow(signal) {
         while (!signal.aborted) {
@@ -86,6 +87,7 @@ describe('what an engine tells its hub', () => {
     expect(JSON.parse(bucket.get(alive) ?? '')).toEqual({
       version: '1.2.3',
       since: clock.now(),
+      rights: ['look', 'say'],
       ended: false,
       contract,
     })

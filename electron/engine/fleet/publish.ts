@@ -1,4 +1,5 @@
 /** Tells the hub of this engine: that it is there, its sessions, and what happens. */
+import { withLook, type DeviceRight } from '../../../shared/devices.ts'
 import type { ControlApi } from '../../../shared/operations/index.ts'
 import type { TimelineEvent } from '../../../shared/events.ts'
 import type { SessionView } from '../../../shared/state.ts'
@@ -18,6 +19,7 @@ export interface PublishDeps {
   version: string
   /** texts of conversations go to the hub */
   texts: boolean
+  granted(): { rights: readonly DeviceRight[] }
   follow: ControlApi['follow']
   clock: Clock
   log: Log
@@ -41,7 +43,8 @@ const mostBytes = 900_000
 export async function publish(deps: PublishDeps, signal: AbortSignal): Promise<(left: boolean) => Promise<void>> {
   const { hub, engine, version, clock, log } = deps
   const since = clock.now()
-  const alive = (ended = false) => hub.put(aliveKey(engine), aliveText({ version, since, ended }))
+  const alive = (ended = false) =>
+    hub.put(aliveKey(engine), aliveText({ version, since, ended, rights: withLook(deps.granted().rights) }))
   await alive()
   const beat = () => {
     if (signal.aborted) return

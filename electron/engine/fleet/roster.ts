@@ -6,26 +6,33 @@ import { sessionShapes } from '../../../shared/words.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { pause, type Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
-import { readAlive, type Alive } from './alive.ts'
-import { aliveMs } from './publish.ts'
+import { readAlive } from './alive.ts'
+import { awayAfterMs, lookAround, nothingKnown, type KnownEngine } from './look-around.ts'
 import { everyKey, readKey } from './subjects.ts'
 import type { Entry, Hub } from './types.ts'
 
 export interface Roster extends Disposable {
-  list(): Promise<readonly MachineView[]>
+  /** Begins with it, where nobody did. Resolves when all that the hub has is known. @throws `fleet-…` */
+  watch(): Promise<void>
+  /** null: not all is known yet */
+  now(): readonly MachineView[] | null
+  /** asks at once whether this one is there, and what waits for it */
+  doubt(engine: string): void
 }
 
 export interface RosterDeps {
-  hub: Pick<Hub, 'watch'>
+  hub: Pick<Hub, 'watch' | 'ask' | 'waiting'>
+  fleet: string
   /** this one, which is no other */
   engine: string
   /** names the hub and the fleet for a person */
   target: string
   clock: Clock
+  onChange(): void
 }
 
-const awayAfterMs = 3 * aliveMs
 const caughtUpWithinMs = 10_000
+const lookMs = 5_000
 
 /** Another engine wrote it: what lists and sentences need has to be there. */
 const summary = z.looseObject({
@@ -37,38 +44,47 @@ const summary = z.looseObject({
   lastActivityAt: z.number(),
 })
 
-interface Member {
-  /** null: it left */
-  alive: Alive | null
-  /** when the hub last heard of it, by the hub's clock */
-  heardAt: number
-  sessions: Map<string, string | SessionView | null>
-}
-
-export function createRoster({ hub, engine, target, clock }: RosterDeps): Roster {
-  const members = new Map<string, Member>()
+export function createRoster({ hub, fleet, engine, target, clock, onChange }: RosterDeps): Roster {
+  const members = new Map<string, KnownEngine>()
+  const over = new AbortController()
   /** how far this machine's clock is ahead of the hub's, at most: this engine's own beats show it */
   let ahead = Infinity
   let watching: Promise<Disposable> | null = null
-  let caughtUp: Promise<void> = Promise.resolve()
+  let caughtUp = false
+  let waiting: Promise<void> = Promise.resolve()
+  let timer: Disposable | null = null
 
   const take = ({ key, text, at }: Entry) => {
     const read = readKey(key)
     if (read === null) return
     ahead = Math.min(ahead, clock.now() - at)
-    const member = members.get(read.engine) ?? { alive: null, heardAt: 0, sessions: new Map() }
+    const member = members.get(read.engine) ?? nothingKnown()
     members.set(read.engine, member)
+    member.heardAt = Math.max(member.heardAt, at)
     if (read.kind === 'session') {
       if (text === null) member.sessions.delete(read.session)
       else member.sessions.set(read.session, text)
-      return
+    } else {
+      member.alive = readAlive(text)
+      member.missed = false
     }
-    member.alive = readAlive(text)
-    member.heardAt = at
+    if (caughtUp) onChange()
   }
-  const viewOf = (name: string, { alive: known, heardAt, sessions }: Member): MachineView => {
-    const heard = heardAt + ahead
-    const isThere = known !== null && !known.ended && clock.now() - heard < awayAfterMs
+  const heard = ({ heardAt, answeredAt }: KnownEngine) => Math.max(heardAt + ahead, answeredAt)
+  const isThere = (member: KnownEngine): boolean =>
+    member.alive !== null && !member.alive.ended && !member.missed && clock.now() - heard(member) < awayAfterMs
+  const others = () => [...members].filter(([name, { alive: known }]) => name !== engine && known !== null)
+  const look = async (doubted?: string) => {
+    await lookAround({ hub, fleet, clock, heard, isThere }, others(), doubted)
+    if (!over.signal.aborted) onChange()
+  }
+  const looks = async (): Promise<void> => {
+    await look()
+    if (!over.signal.aborted) timer = clock.after(lookMs, () => void looks())
+  }
+  const viewOf = (name: string, member: KnownEngine): MachineView => {
+    const { alive: known, sessions, refused, waits } = member
+    const there = isThere(member)
     const why = {
       code: 'fleet-engine-away',
       message: `${name} ${known?.ended ? 'was ended' : 'is not connected to the hub'}.`,
@@ -76,9 +92,16 @@ export function createRoster({ hub, engine, target, clock }: RosterDeps): Roster
     return {
       name,
       target,
-      state: isThere
-        ? { kind: 'there', since: known.since, version: known.version }
-        : { kind: 'away', since: heard, seen: true, why, nextTryAt: clock.now() },
+      state:
+        known && there
+          ? { kind: 'there', since: known.since, version: known.version }
+          : { kind: 'away', since: heard(member), seen: true, why, nextTryAt: null },
+      fleet: {
+        name: fleet,
+        ...(known?.rights && { rights: known.rights }),
+        ...(refused && refused.length > 0 && { refused }),
+        ...(!there && waits && { waits }),
+      },
       sessions: [...sessions].flatMap(([id, kept]) => {
         const view = typeof kept === 'string' ? sessionIn(kept, id) : kept
         sessions.set(id, view)
@@ -87,31 +110,42 @@ export function createRoster({ hub, engine, target, clock }: RosterDeps): Roster
     }
   }
   return {
-    async list() {
+    async watch() {
       if (watching === null) {
         let done: () => void = () => undefined
-        caughtUp = new Promise((resolve) => {
+        waiting = new Promise((resolve) => {
           done = resolve
         })
-        watching = hub.watch(everyKey, take, () => done())
+        watching = hub.watch(everyKey, take, () => {
+          caughtUp = true
+          done()
+          onChange()
+          void looks()
+        })
         watching.catch(() => {
           watching = null
         })
       }
       await watching
       const enough = new AbortController()
-      await Promise.race([caughtUp, pause(clock, caughtUpWithinMs, enough.signal)])
+      await Promise.race([waiting, pause(clock, caughtUpWithinMs, enough.signal)])
       enough.abort()
-      return [...members]
-        .filter(([name, { alive: known }]) => name !== engine && known !== null)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, member]) => viewOf(name, member))
     },
-    dispose: () =>
+    now: () =>
+      caughtUp
+        ? others()
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, member]) => viewOf(name, member))
+        : null,
+    doubt: (name) => void (caughtUp && look(name)),
+    dispose() {
+      over.abort()
+      timer?.dispose()
       void watching?.then(
         (watch) => watch.dispose(),
         () => undefined,
-      ),
+      )
+    },
   }
 }
 

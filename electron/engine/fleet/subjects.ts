@@ -24,6 +24,12 @@ export function calledIn(subject: string): { right: DeviceRight; operation: stri
   return right && operation !== undefined ? { right, operation } : null
 }
 
+/** whom an order waits for, and with what, of its subject; null: it is none */
+export function orderIn(subject: string): { engine: string; operation: string } | null {
+  const [, , engine, later, , operation] = subject.split('.')
+  return engine !== undefined && later === 'later' && operation !== undefined ? { engine, operation } : null
+}
+
 /** That the engine is there: written again and again. */
 export const aliveKey = (engine: string): string => `${engine}.alive`
 export const sessionKey = (engine: string, session: string): string =>

@@ -38,6 +38,8 @@ export interface Hub {
   watch(keys: string, take: (entry: Entry) => void, caughtUp?: () => void): Promise<Disposable>
   /** @param id asked again with it, it is kept once */
   keep(subject: string, id: string, text: string): Promise<void>
+  /** how many orders wait, by their subjects */
+  waiting(): Promise<Readonly<Record<string, number>>>
   /** @throws `fleet-engine-away` where nobody listens, `fleet-engine-silent`, `fleet-not-allowed` */
   ask(subject: string, text: string): Promise<string>
   /** @param answer never rejects */

@@ -1,6 +1,8 @@
 import type { machineTroubles } from '../../../shared/machines.ts'
 
 const why = {
+  'fleet-engine-away': 'It is not connected to the hub.',
+  'fleet-hub-away': 'The hub of the fleet can’t be reached.',
   'machine-auth-refused': 'It refused the login. ssh has to work without a question: add the key to your agent.',
   'machine-contract': 'Its Onward is too old or too new for this one. Update it.',
   'machine-engine-ended': 'Its engine ended.',
@@ -28,6 +30,7 @@ export const machines = {
   thisOne: 'this computer',
   onThis: 'on this computer',
   on: (machine: string) => `on ${machine}`,
+  onFleet: (machine: string, fleet: string) => `on ${machine}, an engine of the fleet ${fleet}`,
   why: why as Readonly<Record<string, string>>,
   connecting: 'is being reached',
   lastSeen: (at: string) => `last seen ${at}`,
@@ -38,6 +41,29 @@ export const machines = {
   only: (machine: string) => `Only ${machine}`,
   every: 'All machines',
   away: (machine: string, at: string) => `${machine} has been away since ${at}.`,
+  fleet: (fleet: string) => `fleet ${fleet}`,
+  keeps: 'Messages and alarms from here wait at the hub until it is back.',
+  kept: (machine: string, until: string) =>
+    `${machine} is away. This waits at the hub until ${until}, and is taken when it is back.`,
+  waits: (messages: number, alarms: number) => {
+    const parts = [
+      messages === 0 ? '' : messages === 1 ? '1 message' : `${messages} messages`,
+      alarms === 0 ? '' : alarms === 1 ? '1 alarm' : `${alarms} alarms`,
+    ].filter(Boolean)
+    return `${parts.join(' and ')} ${messages + alarms === 1 ? 'waits' : 'wait'} for it.`
+  },
+  waitsThere: (n: number, seen: string) => `${n === 1 ? '1 waits' : `${n} wait`}, ${seen}`,
+  notKnown: 'Not known here',
+  notKnownText: (machine: string) => `${machine} was not asked while it was there. It is when it is back.`,
+  heldByEngine: (machine: string) => `${machine} does not let the fleet do that: \`fleet.rights\` in its config.`,
+  heldByHub: (machine: string) => `The hub does not let this engine ask that of ${machine}.`,
+  onlyLooks: (machine: string) => `${machine} lets the fleet only look; \`fleet.rights\` in its config allows more.`,
+  onlyLooksHub: (machine: string) => `The hub lets this engine only look at ${machine}. Ask whoever runs it for more.`,
+  noLooks: (machine: string) => `The hub does not let this engine ask ${machine}: what it told the hub is shown.`,
+  noScreen: 'A screen does not go through the hub',
+  noScreenText: (machine: string) =>
+    `What the agent on ${machine} did stands in the timeline, and a message from here reaches it. ` +
+    'To watch its terminal, add the machine over ssh, too:',
   goesOn: 'Agents and alarms there do not depend on this line.',
   again: (span: string) => `Tried again in ${span}.`,
   reaching: (machine: string) => `${machine} is being reached.`,

@@ -22,6 +22,8 @@ export const policy = {
   budget: budgets,
   tools: 'Tools',
   noTool: 'none',
+  fleets: 'Fleets',
+  noFleet: 'none may be joined',
   telemetry: 'Telemetry',
   phones: 'Phones',
   off: 'off',

@@ -3,6 +3,8 @@ import type { Dictionary } from '../en.ts'
 import { zh } from '../../../shared/sentences/zh/spaced.ts'
 
 const why = {
+  'fleet-engine-away': '它没有连上枢纽。',
+  'fleet-hub-away': '连不上机群的枢纽。',
   'machine-auth-refused': '它拒绝了登录。ssh 必须无需询问就能登录：把密钥加入你的代理。',
   'machine-contract': '那边的 Onward 对这里来说太旧或太新。更新它。',
   'machine-engine-ended': '那边的引擎结束了。',
@@ -30,6 +32,7 @@ export const machines: Dictionary['machines'] = {
   thisOne: '这台电脑',
   onThis: '在这台电脑上',
   on: (machine) => zh`在 ${machine} 上`,
+  onFleet: (machine, fleet) => zh`在 ${machine} 上，机群 ${fleet} 的引擎`,
   why,
   connecting: '正在连接',
   lastSeen: (at) => zh`最后见于 ${at}`,
@@ -40,6 +43,25 @@ export const machines: Dictionary['machines'] = {
   only: (machine) => zh`只看 ${machine}`,
   every: '所有机器',
   away: (machine, at) => zh`${machine} 从 ${at} 起联系不上。`,
+  fleet: (fleet) => zh`机群 ${fleet}`,
+  keeps: '从这里发的消息和设的闹钟在枢纽等它回来。',
+  kept: (machine, until) => zh`${machine} 不在。这条在枢纽等到 ${until}，它回来时接收。`,
+  waits: (messages, alarms) => {
+    const [said, set] = [zh`${messages} 条消息`, zh`${alarms} 个闹钟`]
+    if (messages === 0 || alarms === 0) return zh`${messages === 0 ? set : said}在等它。`
+    return zh`${said}和${set}在等它。`
+  },
+  waitsThere: (n, seen) => zh`${n} 条在等，${seen}`,
+  notKnown: '这里不知道',
+  notKnownText: (machine) => zh`${machine} 在的时候没有问过它。它回来时再问。`,
+  heldByEngine: (machine) => zh`${machine} 不让机群这样做：见它配置里的 \`fleet.rights\`。`,
+  heldByHub: (machine) => zh`枢纽不让这个引擎向 ${machine} 要求这个。`,
+  onlyLooks: (machine) => zh`${machine} 只让机群查看：它配置里的 \`fleet.rights\` 可以放开。`,
+  onlyLooksHub: (machine) => zh`枢纽只让这个引擎查看 ${machine}。要更多就找枢纽的管理者。`,
+  noLooks: (machine) => zh`枢纽不让这个引擎询问 ${machine}：显示的是它告诉枢纽的内容。`,
+  noScreen: '屏幕不经过枢纽',
+  noScreenText: (machine) =>
+    zh`${machine} 上的代理做了什么都在时间线里，从这里发的消息能到它那里。要看它的终端，再通过 ssh 添加这台机器：`,
   goesOn: '那边的代理和闹钟不依赖这条连接。',
   again: (span) => zh`${span}后再试。`,
   reaching: (machine) => zh`正在连接 ${machine}。`,

@@ -20,6 +20,8 @@ export const policy: Dictionary['policy'] = {
   },
   tools: '工具',
   noTool: '都不开',
+  fleets: '机群',
+  noFleet: '不能加入任何机群',
   telemetry: '遥测',
   phones: '手机',
   off: '关',

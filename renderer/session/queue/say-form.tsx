@@ -10,7 +10,7 @@ import { useOrder } from '../../parts/use-order.ts'
 export function SayForm({ session, placeholder }: { session: SessionView; placeholder?: string }) {
   const { actions } = useApp()
   const { w } = useWords()
-  const live = useLive()
+  const live = useLive('say')
   const [text, setText] = useState('')
   const { busy, refused, give } = useOrder()
   const submit = async (event?: FormEvent) => {

@@ -13,7 +13,8 @@ import { MachineTest, useMachineTest } from '../../machines/machine-test.tsx'
 export function Machines() {
   const { w } = useWords()
   const live = useLive()
-  const machines = useEngine((s) => s.machines)
+  // engines of a fleet are not added here
+  const machines = useEngine((s) => s.machines).filter(({ fleet }) => !fleet)
   const [adding, setAdding] = useState(false)
   const t = w.machines
   return (
@@ -78,7 +79,7 @@ function Row({ machine: { name, target, state, quiet } }: { machine: MachineView
           <span title={state.why.message}>
             {state.seen ? t.away(name, f.minute(state.since)) : t.notYet(name)}{' '}
             {t.why[state.why.code] ?? state.why.message}{' '}
-            <Ticking className="num" text={(now) => t.again(f.left(state.nextTryAt, now))} />
+            <Ticking className="num" text={(now) => t.again(f.left(state.nextTryAt ?? now, now))} />
           </span>
         ) : (
           <span>{state.kind === 'there' ? t.there(state.version) : t.connecting}</span>

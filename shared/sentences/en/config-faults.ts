@@ -80,6 +80,7 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'held-tool': (fact) => `${organisation(fact('by'))} switched off the tool ${fact('tool')}.`,
   'held-phone': (fact) => `${organisation(fact('by'))} does not allow phones.`,
   'held-telemetry': (fact) => `${organisation(fact('by'))} does not allow telemetry.`,
+  'held-fleet': (fact) => `${organisation(fact('by'))} does not allow the fleet ${fact('fleet')}.`,
 }
 
 export const organisation = (name: string): string =>

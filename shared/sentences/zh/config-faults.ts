@@ -73,6 +73,7 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'held-tool': (fact) => zh`${organisation(fact('by'))}关掉了工具 ${fact('tool')}。`,
   'held-phone': (fact) => `${organisation(fact('by'))}不允许手机访问。`,
   'held-telemetry': (fact) => `${organisation(fact('by'))}不允许遥测。`,
+  'held-fleet': (fact) => zh`${organisation(fact('by'))}不允许加入机群 ${fact('fleet')}。`,
 }
 
 export const organisation = (name: string): string => (name === '' ? '你的组织' : `你的组织（${name}）`)

@@ -88,6 +88,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'fleet-name': () => '这不能做名称：只能用字母、数字、- 和 _。',
   'fleet-no-answer': () => '用这个名字回答的不是 Onward。',
   'fleet-no-jetstream': (fact) => zh`枢纽 ${fact('url')} 的 JetStream 没有回答。它必须打开。`,
+  'fleet-no-stream': () => '枢纽不传这种持续的内容。要看它，通过 ssh 连接那台机器。',
   'fleet-none': () => '这里没有加入机群。先用 onward fleet join 加入。',
   'fleet-not-allowed': (fact) => zh`枢纽不让这份凭据用 ${fact('subject') || '这个主题'}。向管理枢纽的人要这个权限。`,
   'fleet-path': () => '这不是完整的路径。从根目录写起。',

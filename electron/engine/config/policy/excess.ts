@@ -1,6 +1,13 @@
 import { faultOf } from '../../../../shared/config/config-faults.ts'
 import type { Config } from '../../../../shared/config/schema.ts'
-import { boundsOf, permitsPhone, permitsTelemetry, permitsTool, refusalOf } from '../../../../shared/policy/apply.ts'
+import {
+  boundsOf,
+  permitsPhone,
+  permitsTelemetry,
+  permitsTool,
+  refusalOf,
+  refusesFleet,
+} from '../../../../shared/policy/apply.ts'
 import { budgetSettings, type Policy } from '../../../../shared/policy/policy.ts'
 import type { BrokenRule } from '../rules.ts'
 
@@ -9,6 +16,10 @@ export function excessOf(config: Config, policies: readonly Policy[]): readonly 
   if (policies.length === 0) return []
   return [...providers(config, policies), ...models(config, policies), ...settings(config, policies)]
 }
+
+/** @param by the policy that refuses it */
+export const fleetFault = ({ name, url }: { name: string; url: string | null }, by: Policy) =>
+  faultOf('held-fleet', { fleet: `${name} at ${url}`, by: nameOf(by) })
 
 const nameOf = (policy: Policy | undefined): string => policy?.organisation ?? ''
 
@@ -77,6 +88,8 @@ function settings(config: Config, policies: readonly Policy[]): BrokenRule[] {
     const by = nameOf(policies.find((policy) => !policy.phone))
     broken.push({ path: ['phone', 'host'], fault: faultOf('held-phone', { by }) })
   }
+  const refusing = refusesFleet(policies, config.fleet)
+  if (refusing) broken.push({ path: ['fleet', 'url'], fault: fleetFault(config.fleet, refusing) })
   if (!permitsTelemetry(policies)) {
     const { collector, metricsKeys } = config.telemetry
     const by = nameOf(policies.find((policy) => !policy.telemetry))

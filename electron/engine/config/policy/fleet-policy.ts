@@ -42,7 +42,15 @@ export function fleetPolicy(home: string, files: Pick<Files, 'read' | 'writeAtom
     async take(fleet, text) {
       if (text === null) await files.remove(path)
       else {
-        const [problem] = readPolicy(text, path).problems
+        const { policy, problems } = readPolicy(text, path)
+        const [problem] = problems
+        // it could keep its engines from hearing that it was taken away
+        if (policy?.fleets)
+          throw new OnwardError(
+            'fleet-policy-wrong',
+            'The policy of a fleet can’t say which fleets may be joined: that belongs into the policy of a machine. ' +
+              'The rules before it go on.',
+          )
         if (problem)
           throw new OnwardError(
             'fleet-policy-wrong',

@@ -14,6 +14,7 @@ const strict = {
   budgets: { rounds: 50, hours: 4 },
   servertools: ['web_fetch'],
   phone: false,
+  fleets: [{ url: 'tls://hub.example', name: 'lab' }],
 }
 
 /** A source that a test writes; text null: it is gone, 'no' throws. */
@@ -58,6 +59,7 @@ const wide = {
   stopMessage: { budgets: { rounds: 200, hours: null } },
   servertools: { tools: { web_search: true } },
   phone: { host: '127.0.0.1' },
+  fleet: { url: 'nats://other.example:4222' },
 }
 
 describe('a config file beside a policy', () => {
@@ -79,7 +81,9 @@ describe('a config file beside a policy', () => {
       'clock.enabled',
       'servertools.tools.web_search',
       'phone.host',
+      'fleet.url',
     ])
+    expect(handle.current().fleet.url).toBeNull()
     expect([handle.problem(), handle.refusal()]).toEqual([null, null])
   })
 
@@ -96,6 +100,7 @@ describe('a config file beside a policy', () => {
     ['a tool', ['servertools', 'tools', 'web_search'], true, 'held-tool'],
     ['the clock', ['clock', 'enabled'], true, 'held-tool'],
     ['phones', ['phone', 'host'], 'tailscale', 'held-phone'],
+    ['a fleet', ['fleet', 'url'], 'nats://hub.example', 'held-fleet'],
     [
       'a provider',
       ['providers', 'worse'],

@@ -15,6 +15,7 @@ describe('a policy’s text', () => {
       servertools: null,
       telemetry: true,
       phone: true,
+      fleets: null,
     })
     const whole = {
       organisation: 'Example Ltd',
@@ -24,6 +25,7 @@ describe('a policy’s text', () => {
       servertools: ['clock'],
       telemetry: false,
       phone: false,
+      fleets: [{ url: 'tls://hub:4222', name: 'lab' }],
     }
     expect(read(whole).policy).toEqual({
       ...whole,
@@ -52,6 +54,7 @@ describe('a policy’s text', () => {
     ['an address without a scheme', { providers: [{ address: 'llm.example.com' }] }, 'address'],
     ['no models at all', { providers: [{ preset: 'openai', models: [] }] }, 'too-small'],
     ['a bound of nothing', { budgets: { rounds: 0 } }, 'too-small'],
+    ['a hub with a login', { fleets: [{ url: 'nats://ada:hunter2@hub' }] }, 'bad-form'],
     ['another kind of value', { phone: 'off' }, 'wrong-type'],
   ])('with %s is wrong', (_what, value, code) => {
     const { policy, problems } = read(value)

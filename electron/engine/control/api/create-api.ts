@@ -162,7 +162,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     }),
     ...stopMessageApi({ targetOf: stateOf, orders: deps.orders }),
     ...terminals,
-    ...machinesApi({ ...deps.host, fleet: deps.fleet }),
+    ...machinesApi(deps.host),
     ...foldersApi({ host: deps.host, sessions, registry, loaded: deps.loaded }),
     ...firstRunApi({
       ...deps.configuring,
@@ -220,9 +220,15 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     async handOver() {
       deps.handOver()
     },
-    follow: (signal) => viewing.hub.follow(signal),
+    follow: (signal) => followAll(deps, signal),
   }
   return { api, ofPrograms: programOrders({ ...deps, clock: deps.host.clock, find, targetOf: queueOf }) }
+}
+
+/** A viewer looks at all machines; what is found out of them comes after its snapshot. */
+function followAll({ host, viewing }: ApiDeps, signal: AbortSignal) {
+  void host.machines?.list().catch(() => undefined)
+  return viewing.hub.follow(signal)
 }
 
 /** Finds the session or the terminal that a caller names, and where its texts are kept. */

@@ -5,21 +5,16 @@ import { machineOperations } from '../../../../shared/operations/machines.ts'
 import type { AnyOperation, Handlers } from '../../../../shared/operations/operation.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { EngineHost } from '../../host.ts'
-import type { Fleet } from '../../fleet/fleet.ts'
 import type { MachineEdits, MachineSource } from '../../machine-source.ts'
 
 export function machinesApi({
   machines,
   machineEdits,
-  fleet,
-}: Pick<EngineHost, 'machines' | 'machineEdits'> & {
-  /** it asks this API, so it comes after it */
-  fleet?(): Pick<Fleet, 'machines'>
-}): Handlers<typeof machineOperations> {
+}: Pick<EngineHost, 'machines' | 'machineEdits'>): Handlers<typeof machineOperations> {
   const source = (): MachineSource => machines ?? refuse()
   const edits = (): MachineEdits => machineEdits ?? refuse()
   return {
-    machines: async () => (await Promise.all([machines?.list() ?? [], fleet?.().machines() ?? []])).flat(),
+    machines: async () => machines?.list() ?? [],
     machinesChanged: async () => machines?.look(),
     async callThere({ machine, operation, input }) {
       const { kind, checked } = await declared(operation, input)

@@ -1,0 +1,130 @@
+/** The engines of the fleet as machines: in the same lists, asked by the same calls. */
+import type { FleetAnswer } from '../../../shared/fleet.ts'
+import type { MachineUpdate, MachineView } from '../../../shared/machines.ts'
+import type { Input } from '../../../shared/operations/index.ts'
+import type { MachineState } from '../../../shared/state.ts'
+import type { Clock } from '../base/clock.ts'
+import { OnwardError, problemOf } from '../base/errors.ts'
+import type { MachineSource } from '../machine-source.ts'
+import { followEngine } from './follow-engine.ts'
+import type { Member } from './member.ts'
+
+export interface FleetMachines extends MachineSource {
+  serve(fleet: { joined(): Member | null; ask(asked: Input<'askFleet'>): Promise<FleetAnswer> }): void
+  /** something is otherwise: the hub, an engine, or which fleet is joined */
+  changed(): void
+}
+
+/** Changes that are closer together are told as one. */
+const togetherMs = 100
+export function fleetMachines(clock: Clock): FleetMachines {
+  const listeners = new Set<Parameters<MachineSource['watch']>[0]>()
+  let fleet: Parameters<FleetMachines['serve']>[0] | null = null
+  /** somebody looks at them: nothing is asked of the hub before */
+  let wanted = false
+  let isWaiting = false
+  /** why the hub does not tell of the others; null: it does */
+  let refusal: { at: number; code: string; message: string } | null = null
+  let last: readonly MachineView[] = []
+  let told: readonly MachineView[] = []
+
+  const now = (): readonly MachineView[] => {
+    const member = fleet?.joined() ?? null
+    if (member === null) return (last = [])
+    const { name, url } = member.options
+    /** stands for engines of which nothing is known */
+    const nobody = (state: MachineState): MachineView[] => [{ name, target: url, state, fleet: { name }, sessions: [] }]
+    const state = member.state()
+    if (state.kind === 'connecting') return last
+    if (state.kind === 'there') {
+      if (refusal !== null) {
+        const { at, code, message } = refusal
+        return nobody({ kind: 'away', since: at, seen: false, why: { code, message }, nextTryAt: null })
+      }
+      return (last = member.there().roster.now() ?? last)
+    }
+    const { since, why, nextTryAt } = state
+    if (last.length === 0) return nobody({ kind: 'away', since, seen: false, why, nextTryAt })
+    return last.map((one) => {
+      const known = one.state.kind === 'away' ? one.state.since : since
+      return { ...one, state: { kind: 'away', since: known, seen: true, why, nextTryAt } }
+    })
+  }
+  const tell = () => {
+    isWaiting = false
+    const next = now()
+    for (const update of changesOf(told, next)) for (const listener of listeners) listener(update)
+    told = next
+  }
+  const soon = () => {
+    if (isWaiting || listeners.size === 0) return
+    isWaiting = true
+    clock.after(togetherMs, tell)
+  }
+  const begin = async () => {
+    const member = fleet?.joined() ?? null
+    if (!wanted || member?.state().kind !== 'there') return
+    try {
+      await member.there().roster.watch()
+      refusal = null
+    } catch (error) {
+      refusal = { at: clock.now(), ...problemOf(error, 'fleet-hub-away') }
+    }
+  }
+  const call: MachineSource['call'] = async ({ machine, operation, input }) => {
+    if (fleet === null) throw new OnwardError('fleet-none', 'No fleet is joined here.', { status: 409 })
+    const asked = await fleet.ask({ engine: machine, operation, input })
+    return asked.kind === 'answered' ? asked.answer : asked
+  }
+  const watch: MachineSource['watch'] = (listener) => {
+    listeners.add(listener)
+    return { dispose: () => void listeners.delete(listener) }
+  }
+  return {
+    now,
+    watch,
+    call,
+    look: begin,
+    async list() {
+      wanted = true
+      await fleet?.joined()?.settled
+      await begin()
+      return now()
+    },
+    async *follow({ machine, operation }, signal) {
+      // the hub carries calls
+      if (operation !== 'follow')
+        throw new OnwardError(
+          'fleet-no-stream',
+          `The hub carries no ${operation}. Reach ${machine} over ssh for that.`,
+          { status: 409 },
+        )
+      const view = () => now().find(({ name }) => name === machine)
+      const ask = (asked: string) => call({ machine, operation: asked, kind: 'query', input: undefined })
+      yield* followEngine({ name: machine, view, ask, watch, clock }, signal)
+    },
+    serve(given) {
+      fleet = given
+    },
+    changed() {
+      void begin().then(soon)
+    },
+    dispose: () => listeners.clear(),
+  }
+}
+
+function* changesOf(before: readonly MachineView[], after: readonly MachineView[]): Iterable<MachineUpdate> {
+  const old = new Map(before.map((view) => [view.name, view]))
+  for (const { sessions, ...machine } of after) {
+    const { sessions: there = [], ...known } = old.get(machine.name) ?? {}
+    old.delete(machine.name)
+    if (JSON.stringify(known) !== JSON.stringify(machine)) yield { type: 'machine', machine }
+    const gone = new Map(there.map((session) => [session.id, session]))
+    for (const session of sessions) {
+      if (gone.get(session.id) !== session) yield { type: 'machine-session', machine: machine.name, session }
+      gone.delete(session.id)
+    }
+    for (const id of gone.keys()) yield { type: 'machine-session-removed', machine: machine.name, id }
+  }
+  for (const machine of old.keys()) yield { type: 'machine-removed', machine }
+}

@@ -1,0 +1,63 @@
+import { rightsAt } from '../../../shared/fleet.ts'
+import type { MachineView } from '../../../shared/machines.ts'
+import type { SessionView } from '../../../shared/state.ts'
+import { pause, type Clock } from '../base/clock.ts'
+import type { MachineSource } from '../machine-source.ts'
+
+export interface FollowEngineDeps {
+  name: string
+  /** undefined: it is in the fleet no more */
+  view(): MachineView | undefined
+  /** @throws as that engine refuses it */
+  ask(operation: string): Promise<unknown>
+  watch: MachineSource['watch']
+  clock: Clock
+}
+
+/** between two questions, while something happens there, and while nothing does */
+const askMs = 2_000
+const askIdleMs = 10_000
+
+/**
+ * Follows an engine that can only be asked: its sessions come from the hub as they change, the rest with a new snapshot
+ * where it is another one.
+ */
+export async function* followEngine(
+  { name, view, ask, watch, clock }: FollowEngineDeps,
+  signal: AbortSignal,
+): AsyncIterable<unknown> {
+  let known: ReadonlyMap<string, SessionView> = new Map()
+  let before = ''
+  let askedAt = -Infinity
+  let wake = new AbortController()
+  const watched = watch((update) => {
+    if ((typeof update.machine === 'string' ? update.machine : update.machine.name) === name) wake.abort()
+  })
+  try {
+    while (!signal.aborted) {
+      const now = view()
+      const sessions = new Map(now?.sessions.map((session) => [session.id, session]))
+      const fresh = [...sessions.values()].filter((session) => known.get(session.id) !== session)
+      const gone = [...known.keys()].filter((id) => !sessions.has(id))
+      const isBusy = fresh.length + gone.length > 0
+      if (clock.now() - askedAt >= askMs) {
+        const [status, terminals, alarms, providers, routing] = await Promise.all(
+          ['status', 'terminals', 'alarms', 'providers', 'routing'].map(ask),
+        )
+        askedAt = clock.now()
+        const all = { status, terminals, alarms, providers, routing, rights: now?.fleet && rightsAt(now.fleet) }
+        const text = JSON.stringify(all)
+        if (text !== before || isBusy) yield { type: 'snapshot', ...all, sessions: [...sessions.values()] }
+        before = text
+      } else {
+        for (const session of fresh) yield { type: 'session', session }
+        for (const id of gone) yield { type: 'session-removed', id }
+      }
+      known = sessions
+      await pause(clock, isBusy ? askMs : askIdleMs, AbortSignal.any([signal, wake.signal]))
+      wake = new AbortController()
+    }
+  } finally {
+    watched.dispose()
+  }
+}
