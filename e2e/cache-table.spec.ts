@@ -189,6 +189,8 @@ describe.each(Object.values(realAgents).map((agent) => [agent.name, agent] as co
 
 const thousands = (characters: number): string => (characters / 1000).toFixed(1)
 
+const short = (name: string): string => name.replace(/ (?:Code|CLI)$/, '')
+
 /** Paths, dates and the name of the system differ from machine to machine: a figure that is as good as right stays. */
 function cellOf(turn: TurnReads, cell = ''): string {
   const figures = [turn.read, turn.all - turn.read]
@@ -204,10 +206,11 @@ it('stands in the documents', async () => {
   const rows = text.split('\n').filter((line) => line.startsWith('| '))
   const drawn = Object.values(realAgents).flatMap(({ name }) =>
     (['without', 'with'] as const).map((how) => {
-      const head = `| ${name} | ${how} |`
-      const row = rows.find((line) => line.startsWith(head)) ?? `${head}  |  |  |  |  |`
-      const cells = row.slice(head.length).split('|', 5)
-      const turns = found[name]?.[how]
+      const head = `| ${short(name)} | ${how} |`
+      const row = rows.find((line) => line.startsWith(head)) ?? `${head}  |  |  |  |`
+      const cells = row.slice(head.length).split('|', 4)
+      // Both followups are alike.
+      const turns = found[name]?.[how].toSpliced(2, 1)
       const renewed = cells.map((cell, at) => (turns?.[at] ? cellOf(turns[at], cell.trim()) : cell.trim()))
       return `${head} ${renewed.join(' | ')} |`
     }),
