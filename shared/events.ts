@@ -313,6 +313,10 @@ export type EventBody =
   /** it goes on by itself when one of these answers (`provider.model`). `trialAt`: or tries by itself then */
   | { type: 'recover-waits'; targets: readonly string[]; trialAt: number | null }
   | { type: 'recover-ended'; why: RecoverEnd }
+  /** its prompt was asked for once more, so that the provider's cache lasts until then */
+  | { type: 'cache-kept'; tokens: number; costUsd: number; savesUsd: number; until: number }
+  /** `cold`: the cache had ended; status 0: no answer came */
+  | { type: 'cache-not-kept'; why: 'cold' | 'refused'; status: number }
   /** its agent ended by itself and is started again, for so many times by now */
   | { type: 'revived'; exitCode: number | null; signal: string | null; times: number }
   /** its agent ended, and stays so */

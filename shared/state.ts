@@ -17,6 +17,7 @@ import type { OwnDrive } from './drives.ts'
 import type { DeviceRight, DeviceView } from './devices.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
+import type { KeepWarm } from './cost/keep-warm.ts'
 import type { ColdCache, ColdSums, PriceFact, Spend } from './cost/cost.ts'
 import type { SessionOutage } from './outage.ts'
 import type { OutsideView } from './notifications.ts'
@@ -237,6 +238,8 @@ export interface SessionView {
   cold?: ColdSums
   /** something waits in it: until then its provider keeps the cache; absent: nothing waits, or it is not known */
   cacheUntil?: number
+  /** with `cacheUntil`: how it is kept until the session goes on; absent: nothing would */
+  keepWarm?: KeepWarm
   startedAt: number
   lastActivityAt: number
   pinned: boolean

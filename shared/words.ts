@@ -22,7 +22,7 @@ export type EntryProtocol = (typeof entryProtocols)[number]
  * The kind of a request, decided once before anything is injected. Only `turn` drives automation. `aside`: an agent
  * asks something beside its conversation.
  */
-export const requestKinds = ['turn', 'subagent', 'title', 'compaction', 'count', 'probe', 'aside'] as const
+export const requestKinds = ['turn', 'subagent', 'title', 'compaction', 'count', 'probe', 'aside', 'warm'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
 /**

@@ -12,6 +12,7 @@ const cells: CostCell[] = [
     costUsd: 0.4,
     from: 'list',
     cold: { requests: 2, tokens: 30_000, why: { idle: 2 }, costUsd: 0.2 },
+    warm: { requests: 3, costUsd: 0.3 },
   },
   { session: 'ses_0001', provider: 'gate', model: 'm-1', ...sums, costUsd: null, unpricedTokens: 42_000 },
   {
@@ -74,6 +75,7 @@ describe('onward cost', () => {
       ['all', '10', '200k', '150k', '10.0k', '≥ $1.60'],
       ['Not in the sum: no price known for 42.0k tokens, a subscription paid what is worth $3.00 at list price'],
       ['Cold caches: 3, 42.0k tokens, $0.30 more: idle 2, other tools 1'],
+      ['Kept warm: 3 requests, $0.30'],
     ])
   })
 
@@ -109,11 +111,11 @@ describe('onward cost', () => {
     const { lines } = await cost('--days', '14', '--by', by)
     expect(asked.at(-1)).toBe(14)
     expect(lines[0]?.[0]).toBe(by)
-    expect(lines.slice(1, -2).map((line) => [line[0], line.at(-1)])).toEqual(expected)
+    expect(lines.slice(1, -3).map((line) => [line[0], line.at(-1)])).toEqual(expected)
   })
 
   it('has one line for today, whose parts are hours', async () => {
-    expect((await cost('--by', 'day')).lines.slice(1, -2).map((line) => line[0])).toEqual(['2026-11-24'])
+    expect((await cost('--by', 'day')).lines.slice(1, -3).map((line) => line[0])).toEqual(['2026-11-24'])
   })
 
   it('prints data', async () => {
@@ -134,10 +136,10 @@ describe('onward cost', () => {
     const { out } = await cost('--by', 'session', '--csv')
     expect(out.trimEnd().split('\r\n')).toEqual([
       'session,name,requests,input_tokens,cached_tokens,output_tokens,cost_usd,price,unpriced_tokens,worth_usd,' +
-        'cold_tokens,cold_usd',
-      `ses_0002,"'=docs, all",4,80000,60000,4000,1.2,plan,0,3,12000,0.1`,
-      'ses_0001,billing,4,80000,60000,4000,0.4,list,42000,0,30000,0.2',
-      ',,2,40000,30000,2000,,local,0,0,0,',
+        'cold_tokens,cold_usd,warm_usd',
+      `ses_0002,"'=docs, all",4,80000,60000,4000,1.2,plan,0,3,12000,0.1,`,
+      'ses_0001,billing,4,80000,60000,4000,0.4,list,42000,0,30000,0.2,0.3',
+      ',,2,40000,30000,2000,,local,0,0,0,,',
     ])
   })
 

@@ -219,6 +219,7 @@ async function shutDown(parts: RunningParts): Promise<void> {
   terminals.access.dispose()
   automation.resume.dispose()
   automation.awake.dispose()
+  turns.warm.dispose()
   await turns.tools.dispose()
   automation.stopMessage.dispose()
   // After everything that asks for checks: a check that is stopped now must not reach an agent.

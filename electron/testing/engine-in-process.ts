@@ -6,6 +6,7 @@ import { systemRandom } from '../engine/base/ids.ts'
 import type { PolicySource } from '../engine/config/policy/source.ts'
 import { startEngine, type Engine } from '../engine/engine.ts'
 import { transportFor } from '../engine/providers/transport.ts'
+import type { Transport } from '../engine/providers/types.ts'
 import type { Keychain } from '../engine/secrets/keychain.ts'
 import { diskFiles } from '../engine/store/disk-files.ts'
 import type { Files } from '../engine/store/types.ts'
@@ -17,6 +18,8 @@ interface EngineInProcess {
   env?: Readonly<Record<string, string>>
   keychain?: Keychain
   policies?: readonly PolicySource[]
+  /** in place of the network */
+  transport?: Transport
   /** 0: any free one; null: as the config says */
   port?: number | null
 }
@@ -30,10 +33,11 @@ export async function engineInProcess({
   port = 0,
   keychain,
   policies = [],
+  transport: own,
 }: EngineInProcess): Promise<Engine> {
   const clock = systemClock()
   const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off', ...more }
-  const transport = transportFor({ clock, env, home, files })
+  const transport = own ?? transportFor({ clock, env, home, files })
   const engine = await startEngine(
     {
       home,

@@ -24,6 +24,7 @@ export function CostChart({ view, days }: { view: CostView; days: CostDays }) {
     w.cost.tokens(f.tokens(total.input + total.output)),
     ...(besides === null ? [] : [besides]),
     ...(total.cold ? [w.cost.cold(s.coldCaches(total.cold))] : []),
+    ...(total.warm ? [w.cost.warm(s.warmCaches(total.warm))] : []),
   ])
   return (
     <div className={`cost-chart${days === 7 ? ' few' : ''}`}>

@@ -23,9 +23,9 @@ describe('the series of the cost chart', () => {
 describe('the file of costs', () => {
   it('has a line for each session and model, with what is not in the cost', () => {
     const [head, ...lines] = costCsv(view).trim().split('\r\n')
-    expect(head?.split(',')).toHaveLength(14)
+    expect(head?.split(',')).toHaveLength(15)
     expect(lines).toHaveLength(view.cells.length)
     expect(lines.some((line) => line.startsWith('weekly-01,周报整理,openrouter,glm-5v,'))).toBe(true)
-    expect(lines.find((line) => line.includes('claude-login'))).toMatch(/,plan,0,4\.\d+,0,$/)
+    expect(lines.find((line) => line.includes('claude-login'))).toMatch(/,plan,0,4\.\d+,0,,$/)
   })
 })

@@ -75,7 +75,11 @@ export function NextAlarm({ session }: { session: SessionView }) {
         />
       </section>
       {session.cacheUntil !== undefined && session.cacheUntil < next.dueAt && (
-        <p className="meta next-refused">{s.cacheUntil(session.cacheUntil, now)}</p>
+        <p className="meta next-refused">
+          {s.cacheUntil(session.cacheUntil, now)}
+          {session.keepWarm && <br />}
+          {session.keepWarm && s.keepWarm(session.keepWarm, now)}
+        </p>
       )}
       {order.refused !== null && (
         <p className="meta failed next-refused" role="alert">

@@ -44,6 +44,9 @@ export function KeepGoing({
       <Setting name="goal.revive" />
       <Setting name="limits.pauseAt" unit="percent" />
       <Setting name="limits.order" />
+      <Setting name="keepWarm.providers" />
+      <Setting name="keepWarm.usdPerDay" />
+      <Setting name="keepWarm.pingsPerDay" unit="times" />
       <Setting name="drives.refuse" />
       <Setting name="drives.rescueWakeups" />
       <Setting name="drives.rescueSchedules" />

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { clock } from './clock.ts'
 import { providerIdRule, routeCategories } from './names.ts'
 import { fleet } from './fleet.ts'
+import { keepWarm } from './keep-warm.ts'
 import { limits } from './limits.ts'
 import { localKey } from './local-key.ts'
 import { notifications } from './notifications.ts'
@@ -167,6 +168,7 @@ export const configSchema = z
       'Goals while you are away.',
     ),
     recover,
+    keepWarm,
     drives,
     markers: says(
       z

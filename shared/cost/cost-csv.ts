@@ -14,6 +14,7 @@ const sums: readonly (readonly [title: string, of: (sums: CostSums) => Cell])[] 
   ['worth_usd', (of) => of.worthUsd ?? 0],
   ['cold_tokens', (of) => of.cold?.tokens ?? 0],
   ['cold_usd', (of) => of.cold?.costUsd ?? null],
+  ['warm_usd', (of) => of.warm?.costUsd ?? null],
 ]
 
 /** Sums as lines of a file, with the columns of their subject first. */

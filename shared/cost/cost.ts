@@ -126,6 +126,14 @@ export type CostDays = (typeof costDays)[number]
 /** as many are kept */
 export const mostCostDays = 92
 
+/** Requests that kept caches warm: a part of the sums they stand in. */
+export interface WarmSums extends Spend {
+  requests: number
+}
+
+export const addWarm = (a: WarmSums | undefined, b: WarmSums | undefined): WarmSums | undefined =>
+  a && b ? spendInto({ requests: a.requests + b.requests, costUsd: null }, a, b) : (a ?? b)
+
 /** Sums of requests that have all of these in common. */
 export interface CostSums extends Spend {
   requests: number
@@ -136,6 +144,8 @@ export interface CostSums extends Spend {
   from?: 'config' | 'list' | 'plan' | 'local'
   /** absent: no cache is known to have been cold */
   cold?: ColdSums
+  /** absent: no cache was kept warm */
+  warm?: WarmSums
 }
 
 export interface CostCell extends CostSums {
@@ -177,6 +187,8 @@ export function costInto<T extends CostSums>(sums: T, a: CostSums, b: CostSums):
   if (from) sums.from = from
   const cold = addCold(a.cold, b.cold)
   if (cold) sums.cold = cold
+  const warm = addWarm(a.warm, b.warm)
+  if (warm) sums.warm = warm
   return spendInto(sums, a, b)
 }
 

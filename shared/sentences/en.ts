@@ -1,7 +1,7 @@
 import { configProblem, configUnread, meanwhile, policyTrouble } from './en/config.ts'
 import { organisation } from './en/config-faults.ts'
 import { problem } from './en/problems.ts'
-import { cacheUntil, cold, coldCaches, paid, spent, used } from './en/cost.ts'
+import { cacheUntil, cold, coldCaches, keepWarm, paid, spent, used, warmCaches } from './en/cost.ts'
 import { doctor } from './en/doctor.ts'
 import { driveKind, driveNext, driveState } from './en/drives.ts'
 import { event, turnFailure } from './en/events.ts'
@@ -75,6 +75,8 @@ export const en: Sentences = {
   cold,
   coldCaches,
   cacheUntil,
+  keepWarm,
+  warmCaches,
   spent,
   used,
   problem,

@@ -1,7 +1,8 @@
 /** The sentences every language must have. A new event, reason or state does not compile without them. */
 import type { ConfigProblem, ConfigTrouble, Meanwhile } from '../config/config-text.ts'
 import type { PolicyTrouble } from '../policy/policy.ts'
-import type { ColdCache, ColdSums, Costing, Spend, Spent } from '../cost/cost.ts'
+import type { ColdCache, ColdSums, Costing, Spend, Spent, WarmSums } from '../cost/cost.ts'
+import type { KeepWarm } from '../cost/keep-warm.ts'
 import type {
   BudgetKind,
   ClearedBy,
@@ -119,6 +120,10 @@ export interface Sentences {
   coldCaches(sums: ColdSums): string
   /** how long the cache is kept for what waits in a session */
   cacheUntil(at: number, now: number): string
+  /** how that cache is kept until the session goes on, or why it is not */
+  keepWarm(kept: KeepWarm, now: number): string
+  /** requests that kept caches warm, within a sum */
+  warmCaches(sums: WarmSums): string
   /** a sum of costs, and what is not in it; null: nothing of it is known */
   spent(spend: Spend): string | null
   /** tokens and their cost side by side: “941k tokens, ≥ $1.32” */

@@ -49,6 +49,7 @@ export const kinds = keys<RequestKind>({
   count: true,
   probe: true,
   aside: true,
+  warm: true,
 })
 export const shapes = keys<SessionShape>({
   working: true,
@@ -550,6 +551,8 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'resume-failed': { type: 'resume-failed', message: 'the pane is gone' },
   'recover-waits': { type: 'recover-waits', targets: ['zai.glm-5'], trialAt: null },
   'recover-ended': { type: 'recover-ended', why: 'went-on' },
+  'cache-kept': { type: 'cache-kept', tokens: 48_200, costUsd: 0.02, savesUsd: 0.22, until: 6_600_000 },
+  'cache-not-kept': { type: 'cache-not-kept', why: 'refused', status: 400 },
   revived: { type: 'revived', exitCode: null, signal: 'SIGKILL', times: 2 },
   'revive-refused': { type: 'revive-refused', why: 'too-often' },
   'servertool-called': { type: 'servertool-called', tool: 'web_fetch', round: 1 },

@@ -1,4 +1,4 @@
-import { cacheUntil, cold, coldCaches, paid, spent, used } from './zh/cost.ts'
+import { cacheUntil, cold, coldCaches, keepWarm, paid, spent, used, warmCaches } from './zh/cost.ts'
 import { problem } from './zh/problems.ts'
 import { notAnswered } from './zh/not-answered.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './zh/review.ts'
@@ -76,6 +76,8 @@ export const zhCN: Sentences = {
   cold,
   coldCaches,
   cacheUntil,
+  keepWarm,
+  warmCaches,
   spent,
   used,
   problem,

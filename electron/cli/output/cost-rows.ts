@@ -56,7 +56,7 @@ export function costTable(
   found: readonly CostRow[],
   way: CostWay,
   { style, columns }: Words,
-  { figures, spent, coldCaches }: Sentences,
+  { figures, spent, coldCaches, warmCaches }: Sentences,
 ): string {
   const total = costOfAll(found)
   const [heading, all] = [-1, found.length]
@@ -88,6 +88,7 @@ export function costTable(
   const notes = [
     ...(besides === null ? [] : [`Not in the sum: ${besides}`]),
     ...(total.cold ? [`Cold caches: ${coldCaches(total.cold)}`] : []),
+    ...(total.warm ? [`Kept warm: ${warmCaches(total.warm)}`] : []),
   ]
   return table + notes.map((note) => `${style.quiet(note)}\n`).join('')
 }

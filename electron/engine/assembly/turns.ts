@@ -1,3 +1,4 @@
+import { costOfAll } from '../../../shared/cost/cost.ts'
 import type { Scope } from '../../../shared/words.ts'
 import { OnwardError } from '../base/errors.ts'
 import { createInFlight, requestWork, type InFlight } from '../base/work.ts'
@@ -6,6 +7,7 @@ import { openKnownGoals } from '../markers/goals/known-goals.ts'
 import type { DriveWatch } from '../pipeline/drives/watch-drives.ts'
 import { createTurnCaptures, type TurnCaptures } from '../pipeline/capture.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
+import { createWarmCaches, type KeepWarmDeps, type WarmCaches } from '../pipeline/keep-warm/keep-warm.ts'
 import { createRecordTurn, type RecordTurn } from '../pipeline/record-turn.ts'
 import { createLastRequests, type LastRequests } from '../pipeline/request/turn-excerpt.ts'
 import { conversionThread, type ConversionThread } from '../pipeline/conversion-thread/conversion-thread.ts'
@@ -15,7 +17,8 @@ import { upstreamRequest } from '../pipeline/request/upstream-request.ts'
 import { createReenter } from '../pipeline/rounds/reenter.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import { createKeptThinking, type KeptThinking } from '../pipeline/kept-thinking.ts'
-import type { RunTurn } from '../pipeline/turn.ts'
+import type { RunTurn, Turn } from '../pipeline/turn.ts'
+import type { RouteChoice } from '../router/types.ts'
 import { codecOf } from '../protocol/index.ts'
 import { credentialName, sendsLogin, downstreamHeaders } from '../providers/headers.ts'
 import { createHeldMarkers } from '../sessions/held-markers.ts'
@@ -33,7 +36,7 @@ import { createMarkerOrders, markerEffects, type MarkerOrders } from './goals/he
 import { assembleServertools, type Servertools } from './servertools.ts'
 import type { SessionFacts } from './views/session-facts.ts'
 import type { Terminals } from './terminals/terminals.ts'
-import type { Upstream } from './upstream.ts'
+import { isPaused, type Upstream } from './upstream.ts'
 import type { Revive } from '../servertools/revive/index.ts'
 
 export interface Turns {
@@ -42,6 +45,7 @@ export interface Turns {
   inFlight: InFlight
   tools: Servertools
   thinking: KeptThinking
+  warm: WarmCaches
   /** a person's word on markers that were not followed */
   markers: MarkerOrders
 }
@@ -90,6 +94,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   })
   const thinking = createKeptThinking({ store, clock, log, isOn: () => config.current().conversion.keepThinking })
   await thinking.load()
+  const warm = createWarmCaches(warmParts(parts))
   const requests = createLastRequests({ isArmed: stopMessage.isArmed, reenterScope })
   const reenter = createReenter({
     requests,
@@ -145,11 +150,8 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
       credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
       prepare(turn, choice) {
         const prepared = upstreamRequest(turn, choice, isLocalKey, converting)
-        const captured = (ready: Awaited<typeof prepared>) => {
-          captures.upstream(turn, ready.request.body)
-          return ready
-        }
-        return prepared instanceof Promise ? prepared.then(captured) : captured(prepared)
+        const seen = (to: Prepared) => sending(parts, { captures, warm }, turn, choice, to)
+        return prepared instanceof Promise ? prepared.then(seen) : seen(prepared)
       },
       redactor: secrets.with,
       responseHeaders: downstreamHeaders,
@@ -166,12 +168,13 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
     seeImages: tools.seeImages,
     keep: keeping(requests, parts.facts.drives),
     reenter: (turn) => (reenters() ? reenter(turn) : null),
-    ...recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope }),
+    ...recordTurns(parts, { inFlight, requests, captures, signedIn, reenterScope, warm }),
   })
   return {
     inFlight,
     tools,
     thinking,
+    warm,
     runTurn: (call) => inFlight.track(requestWork(call.requestId), runStages(call)),
     markers: markers.orders,
   }
@@ -243,21 +246,64 @@ async function assembleMarkers(
   return { effects, orders: createMarkerOrders({ held, goals, sessions, registry, markers: effects, record }) }
 }
 
+/** Nothing of it runs in a turn while it is off. */
+const keepsWarm = ({ base }: TurnParts): boolean => base.config.current().keepWarm.providers.length > 0
+
+type Prepared = Awaited<ReturnType<typeof upstreamRequest>>
+
+function sending(
+  parts: TurnParts,
+  { captures, warm }: { captures: TurnCaptures; warm: WarmCaches },
+  turn: Turn,
+  choice: RouteChoice,
+  prepared: Prepared,
+): Prepared {
+  captures.upstream(turn, prepared.request.body)
+  if (keepsWarm(parts)) warm.sent(turn, choice, prepared.request)
+  return prepared
+}
+
+/** What pings are asked of; a session with an alarm knows when it goes on. */
+const warmParts = (parts: TurnParts): KeepWarmDeps => {
+  const { host, base, terminals, automation, facts } = parts
+  const { sessionTerminals, registry } = terminals
+  return {
+    ...host,
+    settings: () => base.config.current().keepWarm,
+    wakeOf: (sessionId) => automation.clock.nextOf(sessionId)?.dueAt ?? null,
+    rests(sessionId) {
+      const terminal = sessionTerminals.of(sessionId)
+      const lives = terminal !== null && registry.alive(terminal)
+      return lives && facts.activity.of(sessionId) === null && !isPaused(parts, sessionId)
+    },
+    async spentBefore() {
+      const { warm } = costOfAll((await base.records.costs(2)).cells)
+      return { pings: warm?.requests ?? 0, usd: warm?.costUsd ?? 0 }
+    },
+    record: base.timeline.record,
+    addRecord: base.records.add,
+    lasts: (sessionId, until) => base.sessions.note(sessionId, () => ({ cacheUntil: until })),
+  }
+}
+
 function recordTurns(
-  { host: { clock, log }, base, terminals, automation, facts, upstream, revive }: TurnParts,
+  parts: TurnParts,
   turns: {
     inFlight: InFlight
     requests: LastRequests
     captures: TurnCaptures
     signedIn(headers: Readonly<Record<string, string>>): boolean
     reenterScope(sessionId: string): Scope | null
+    warm: WarmCaches
   },
 ): RecordTurn {
+  const { base, terminals, automation, facts, upstream, revive } = parts
+  const { clock, log } = parts.host
   const { stopMessage, resume } = automation
   const { activity, failures, stalls } = facts
   const { router, recover } = upstream
   const { record } = base.timeline
-  return createRecordTurn({
+  const recorder = createRecordTurn({
     clock,
     log,
     record,
@@ -299,6 +345,17 @@ function recordTurns(
       continueAfter: createContinue({ outboxes: terminals.outboxes, automation: stopMessage, record }),
     }),
   })
+  return {
+    started(turn) {
+      const { sessionId, kind } = turn.identity
+      if (sessionId !== null && kind === 'turn' && keepsWarm(parts)) turns.warm.began(sessionId)
+      return recorder.started(turn)
+    },
+    ended(turn, end) {
+      if (keepsWarm(parts)) turns.warm.ended(turn, end)
+      recorder.ended(turn, end)
+    },
+  }
 }
 
 /**

@@ -52,6 +52,24 @@ export interface UpstreamParts extends EngineContext {
   internalCall: InternalCall
 }
 
+/** True if nothing is typed into a session now: a person paused it, its goal or all of Onward. */
+export function isPaused(
+  {
+    base,
+    automation,
+    terminals,
+  }: Pick<UpstreamParts, 'base'> & {
+    automation: Pick<Automation, 'stopMessage'>
+    terminals: Pick<Terminals, 'outboxes' | 'sessionTerminals'>
+  },
+  sessionId: string,
+): boolean {
+  const { outboxes, sessionTerminals } = terminals
+  const scope = sessionTerminals.of(sessionId)?.scope
+  const held = scope !== undefined && automation.stopMessage.view(scope).stopMessage?.status.kind === 'paused'
+  return held || outboxes.pausedAll() || outboxes.resting() || (base.sessions.get(sessionId)?.paused ?? false)
+}
+
 /** The providers: which of them takes a turn, how each one fares, and what happens while they fail. */
 export async function assembleUpstream(parts: UpstreamParts): Promise<Upstream> {
   const { host, base, language, events, internalCall } = parts
@@ -119,11 +137,7 @@ export async function assembleUpstream(parts: UpstreamParts): Promise<Upstream> 
       return registry.alive(terminal) ? terminal.scope : 'terminal-gone'
     },
     isArmed: stopMessage.isArmed,
-    paused(sessionId) {
-      const scope = sessionTerminals.of(sessionId)?.scope
-      const held = scope !== undefined && stopMessage.view(scope).stopMessage?.status.kind === 'paused'
-      return held || outboxes.pausedAll() || outboxes.resting() || (sessions.get(sessionId)?.paused ?? false)
-    },
+    paused: (sessionId) => isPaused(parts, sessionId),
     compactOf: (sessionId) => agents[sessions.get(sessionId)?.client ?? 'other'].compact ?? null,
     canAsk(id) {
       const provider = providersOf(config.current())[id]

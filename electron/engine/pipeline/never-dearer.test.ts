@@ -5,7 +5,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { entryProtocols, requestKinds, type EntryProtocol } from '../../../shared/words.ts'
@@ -103,20 +102,8 @@ async function throughOnward(run: string, requests: readonly Recorded[]): Promis
   return got
 }
 
-const table: { agent: string; requests: number; sent: number; up: number }[] = []
-const sumOf = <K extends string>(rows: readonly Readonly<Record<K, number>>[], name: K): number =>
-  rows.reduce((sum, row) => sum + row[name], 0)
-
-function drawn(): string {
-  const lines = agents.map((agent) => {
-    const rows = table.filter((row) => row.agent === agent)
-    return `| ${[agent, sumOf(rows, 'requests'), sumOf(rows, 'sent'), sumOf(rows, 'up')].join(' | ')} |`
-  })
-  return ['| agent | requests | without Onward | with it |', '|---|--:|--:|--:|', ...lines].join('\n')
-}
-
 describe('what is read from a cache', () => {
-  it.each(runs)('%s, %s: is no less with Onward', async (agent, run, requests) => {
+  it.each(runs)('%s, %s: is no less with Onward', async (_, run, requests) => {
     const up = await throughOnward(run, requests)
     expect(up).toHaveLength(requests.length)
     const entry = entryAt(requests[0]?.path ?? '')
@@ -127,16 +114,6 @@ describe('what is read from a cache', () => {
       up: with_.ask(up[i]).read,
     }))
     expect(reads.filter(({ sent, up: read }) => read < sent)).toEqual([])
-    table.push({ agent, sent: sumOf(reads, 'sent'), up: sumOf(reads, 'up'), requests: reads.length })
-  })
-
-  it('stands in the documents', async () => {
-    const page = fileURLToPath(new URL('../../../docs/cost.md', import.meta.url))
-    const written = readFileSync(page, 'utf8').replace(
-      /(<!-- cache reads: [^\n]*-->\n\n)[^]*?(<!-- end -->)/,
-      (_, before: string, after: string) => `${before}${drawn()}\n\n${after}`,
-    )
-    await expect(written).toMatchFileSnapshot(page)
   })
 })
 

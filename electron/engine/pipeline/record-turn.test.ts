@@ -184,11 +184,12 @@ describe('the last prompt of a session', () => {
     at: number
     usage: Usage | null
     summed?: true
+    took?: number
     model?: string
   }
   function prompts(requests: readonly Request[]) {
     const last = createLastPrompts()
-    const found = requests.map(({ at, usage, summed, model = 'claude-opus-5', ...ask }) => {
+    const found = requests.map(({ at, usage, summed, took = 0, model = 'claude-opus-5', ...ask }) => {
       const turn = turnOf({ content: marked, ...ask })
       last.note(turn, at)
       const end: TurnEnd = {
@@ -205,7 +206,7 @@ describe('the last prompt of a session', () => {
           fact: { provider: 'anthropic', model, keyAlias: null, category: null, why: [], skipped: [] },
         },
         ttfbMs: 1,
-        durationMs: 1,
+        durationMs: took,
         bytesOut: 1,
         clientLeft: false,
         ...(summed ? { summed } : {}),
@@ -257,8 +258,8 @@ describe('the last prompt of a session', () => {
     ['nothing, of a sub-agent', [begun, { at: 6 * minute, usage: used(0, 20_400), kind: 'subagent' }], null],
   ])('shows %s', (_, requests, expected) => expect(prompts(requests).found.at(-1)).toEqual(expected))
 
-  it('tells when the cache is cold, from the last request on', () => {
-    expect(prompts([begun, { at: 2 * minute, usage: used(20_000) }]).coldAt).toBe(7 * minute)
+  it('tells when the cache is cold, from the beginning of the last request on', () => {
+    expect(prompts([begun, { at: 2 * minute, took: minute, usage: used(20_000) }]).coldAt).toBe(6 * minute)
     expect(prompts([{ at: 0, usage: used(0) }]).coldAt).toBe(null)
     expect(prompts([{ ...begun, content: 'no mark' }]).coldAt).toBe(null)
   })

@@ -338,7 +338,7 @@ export interface LastPrompts {
   note(turn: Turn, at: number): void
   /** @returns why the cache was cold; null: it was warm, or nothing shows that it was cold */
   ended(turn: Turn, end: TurnEnd, at: number): (ColdFact & { tokens: number }) | null
-  /** when the cache of a session that rests is surely cold; null: not known */
+  /** until when the vendor keeps the cache of a session that rests; null: not known */
   coldAt(sessionId: string): number | null
 }
 
@@ -351,28 +351,31 @@ export function createLastPrompts(limit = 500): LastPrompts {
       if (identity.kind === 'turn' && identity.sessionId !== null && call.endpoint === 'generate')
         noted.set(turn, { digest: draft.lens.prefixDigest(), at })
     },
-    ended(turn, { choice, summary: { usage }, summed }, at) {
+    ended(turn, { choice, summary: { usage }, summed, lastUsage, durationMs }, at) {
       const { sessionId } = turn.identity
       if (sessionId === null || choice === null) return null
       const before = last.get(sessionId) ?? null
       const was = before && { ...before }
       // Whatever it was, it may have used the cache.
       if (before) before.usedAt = at
+      if (before) before.begunAt = at - durationMs
       const asked = noted.get(turn)
       if (!asked || usage === null) return null
       const { providerId, upstreamModel, key, credential } = choice
       const now = { digest: asked.digest, provider: providerId, model: upstreamModel, key: key?.alias ?? credential }
       const keptMs = cacheKeptMs(choice, asked.digest.keep)
-      // The sum of several requests does not say what one of them found: what was in the cache before still is.
+      // The sum of several requests does not say what one of them found: their last one does, else what was in the
+      // cache before still is.
       const same = before?.provider === now.provider && before.model === now.model && before.key === now.key
-      const cached = summed ? (same ? before.cached : 0) : usage.cachedInput + (usage.cacheWrite ?? 0)
-      putNewest(last, sessionId, { ...now, usedAt: at, cached, keptMs }, limit)
+      const own = summed ? lastUsage : usage
+      const cached = own ? own.cachedInput + (own.cacheWrite ?? 0) : same ? before.cached : 0
+      putNewest(last, sessionId, { ...now, usedAt: at, begunAt: at - durationMs, cached, keptMs }, limit)
       const tokens = was === null || summed ? 0 : missedTokens(was, usage)
       return was !== null && tokens >= leastCold ? { ...coldBecause(was, now, asked.at), tokens } : null
     },
     coldAt(sessionId) {
       const prompt = last.get(sessionId)
-      return prompt && prompt.keptMs !== null && prompt.cached > 0 ? prompt.usedAt + prompt.keptMs : null
+      return prompt && prompt.keptMs !== null && prompt.cached > 0 ? prompt.begunAt + prompt.keptMs : null
     },
   }
 }

@@ -71,6 +71,8 @@ export interface TurnEnd {
   reenter?: ReenterFact
   /** its usage is the sum of several requests */
   summed?: true
+  /** the usage of the last of them */
+  lastUsage?: Usage | null
   /** why a further round, or the record of one, failed though the client has a proper answer */
   roundFailure?: NonNullable<ReenterFact['failure']>
   /** tools of Onward's that ran in it */

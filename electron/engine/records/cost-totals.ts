@@ -12,6 +12,7 @@ import {
   spendOf,
   tokensOf,
   coldSumsOf,
+  type WarmSums,
   type ColdSums,
   type Spend,
 } from '../../../shared/cost/cost.ts'
@@ -112,13 +113,14 @@ export async function openCostTotals({ store, clock, log }: { store: Store; cloc
 }
 
 /** Optional members of a parsed cell are absent, and never there without a value. */
-function asCell({ unpricedTokens, worthUsd, from, cold, ...cell }: KeptDay['cells'][number]): HourCell {
+function asCell({ unpricedTokens, worthUsd, from, cold, warm, ...cell }: KeptDay['cells'][number]): HourCell {
   return {
     ...cell,
     ...(unpricedTokens === undefined ? {} : { unpricedTokens }),
     ...(worthUsd === undefined ? {} : { worthUsd }),
     ...(from === undefined ? {} : { from }),
     ...(cold === undefined ? {} : { cold: cold as ColdSums }),
+    ...(warm === undefined ? {} : { warm: warm as WarmSums }),
   }
 }
 
@@ -169,6 +171,7 @@ const cellShape = z.object({
   ...spendShape,
   from: z.enum(['config', 'list', 'plan', 'local']).optional(),
   cold: coldShape.optional(),
+  warm: z.object({ requests: z.number(), ...spendShape }).optional(),
 })
 /** A day's file. Written by a newer Onward with more in it, the more is left out. */
 const dayShape = z.object({ cells: z.array(cellShape) })
@@ -215,7 +218,9 @@ function cellOf({ at, sessionId, route, kind, usage, costUsd, price, cold }: Tur
   }
   if (price) cell.from = price.from
   if (cold) cell.cold = coldSumsOf(cold)
-  return spendInto(cell, noSpend, spendOf({ kind, usage, costUsd, price }))
+  const spend = spendOf({ kind, usage, costUsd, price })
+  if (kind === 'warm') cell.warm = { requests: 1, ...spend }
+  return spendInto(cell, noSpend, spend)
 }
 
 /** Both in one, of the same hour, session, provider and model. */

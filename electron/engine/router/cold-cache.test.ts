@@ -33,6 +33,7 @@ const prompt = (body: object, more: Partial<LastPrompt> = {}): LastPrompt => ({
   model: 'claude-opus-5',
   key: 'main',
   usedAt: 0,
+  begunAt: 0,
   cached: 50_000,
   keptMs: 300_000,
   ...more,

@@ -17,6 +17,8 @@ export interface Prompt {
 export interface LastPrompt extends Prompt {
   /** when a request of the session last ended */
   usedAt: number
+  /** when it began: the vendor counts from there */
+  begunAt: number
   /** tokens that are surely in the cache: read from it, or written to it by the provider's own count */
   cached: number
   /** how long the vendor keeps them without use; null: not known */

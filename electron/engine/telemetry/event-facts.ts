@@ -167,6 +167,12 @@ const rows: Rows = {
   'resume-cancelled': ({ why }) => ({ 'onward.recovery.end': why }),
   'resume-failed': ({ message }, texts) => ({ 'onward.text': texts ? message : null }),
   'recover-waits': ({ targets }) => ({ 'onward.outage.failed': targets }),
+  'cache-kept': ({ tokens, costUsd, until }) => ({
+    'gen_ai.usage.input_tokens': tokens,
+    'onward.cost': costUsd,
+    'onward.until': new Date(until).toISOString(),
+  }),
+  'cache-not-kept': ({ why, status }) => ({ 'onward.recovery.end': why, 'http.response.status_code': status }),
   'recover-ended': ({ why }) => ({ 'onward.recovery.end': why }),
   revived: ({ exitCode, signal, times }) => ({
     'onward.exit_code': exitCode,

@@ -13,6 +13,7 @@ export const cost = {
   tokens: (n: string) => `${n} tokens`,
   sessions: (n: number) => `${n} ${n === 1 ? 'session' : 'sessions'}`,
   cold: (what: string) => `cold caches: ${what}`,
+  warm: (what: string) => `kept warm: ${what}`,
   partOfIn: 'cached tokens are part of “in”',
   columns: {
     model: 'Model',

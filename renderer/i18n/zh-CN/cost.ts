@@ -16,6 +16,7 @@ export const cost: Dictionary['cost'] = {
   tokens: (n) => zh`${n} token`,
   sessions: (n) => zh`${n} 个会话`,
   cold: (what) => zh`未命中缓存：${what}`,
+  warm: (what) => zh`续缓存：${what}`,
   partOfIn: '缓存 token 已计入“输入”',
   columns: {
     model: '模型',

@@ -204,6 +204,8 @@ function symbolOf(body: EventBody): { icon: IconName } | { shape: SessionShape }
     case 'recover-ended':
     case 'revived':
     case 'revive-refused':
+    case 'cache-kept':
+    case 'cache-not-kept':
     case 'alarm-set':
     case 'alarm-changed':
     case 'alarm-cancelled':
@@ -216,12 +218,11 @@ function symbolOf(body: EventBody): { icon: IconName } | { shape: SessionShape }
     case 'alarm-delivered':
       return { shape: 'done' }
     case 'alarm-missed':
+    case 'servertool-failed':
       return { shape: 'failed' }
     case 'alarm-released':
     case 'hold-started':
       return { shape: 'held' }
-    case 'servertool-failed':
-      return { shape: 'failed' }
     case 'servertool-stripped':
       return { shape: body.why === 'not-a-turn' ? 'idle' : 'failed' }
     case 'servertool-called':

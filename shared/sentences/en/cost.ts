@@ -1,4 +1,5 @@
-import type { ColdCache, ColdReason, ColdSums, Costing, Spend, Spent } from '../../cost/cost.ts'
+import type { ColdCache, ColdReason, ColdSums, Costing, Spend, Spent, WarmSums } from '../../cost/cost.ts'
+import type { KeepWarm, NotWarm } from '../../cost/keep-warm.ts'
 import { figuresOf } from '../figures.ts'
 
 const figures = figuresOf('en')
@@ -74,3 +75,31 @@ export const cacheUntil = (at: number, now: number): string =>
   at > now
     ? `The provider keeps its cache until ${figures.minuteOfDay(at, now)}`
     : `The provider’s cache is cold since ${figures.minuteOfDay(at, now)}`
+
+const notWarm: Readonly<Record<NotWarm, string>> = {
+  off: 'it is off for this provider',
+  'not-known': 'it is not known how long this provider keeps one, or how to keep it',
+  form: 'the vendor refuses a request without output in this form',
+  'no-price': 'no price by the token is known for it',
+  'no-time': 'it is not known when the session goes on',
+  lasts: 'it lasts until then',
+  rests: 'the session works, is paused or has no terminal',
+  'too-late': 'it may have ended already',
+  'not-cheaper': 'that would cost as much as a cold one',
+  budget: 'its budget is used up',
+  failed: 'the provider did not do so',
+}
+
+/** How a provider's cache is kept for what waits, or why it is not. */
+export const keepWarm = (kept: KeepWarm, now: number): string =>
+  kept.kind === 'none'
+    ? `Nothing keeps it warm: ${notWarm[kept.why]}`
+    : `Onward keeps it warm: ${kept.pings === 1 ? 'a request' : `${kept.pings} requests`}, the next at ` +
+      `${figures.minuteOfDay(kept.at, now)}, for ${figures.money(kept.costUsd)} at most; a cold one costs ` +
+      `${figures.money(kept.savesUsd)} more`
+
+/** Requests that kept caches warm, within a sum. */
+export const warmCaches = ({ requests, ...spend }: WarmSums): string =>
+  figures.list(
+    [requests === 1 ? 'a request' : `${requests} requests`, figures.cost(spend)].filter((part) => part !== null),
+  )

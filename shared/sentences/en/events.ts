@@ -138,6 +138,13 @@ const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>
   'resume-failed': (body) => `Not continued at the reset: ${body.message}`,
   'recover-waits': (body) => recoverWaits(body),
   'recover-ended': (body) => recoverEnded[body.why],
+  'cache-kept': ({ tokens, costUsd, savesUsd, until }) =>
+    `Kept ${figures.tokens(tokens)} tokens in the provider’s cache until ${figures.minute(until)}, for ` +
+    `${figures.money(costUsd)}; a cold cache costs ${figures.money(savesUsd)} more`,
+  'cache-not-kept': ({ why, status }) =>
+    why === 'cold'
+      ? 'The provider’s cache was cold already, so it is kept no longer'
+      : `The provider’s cache is not kept: the provider ${status === 0 ? 'did not answer' : `answered ${status}`}`,
   revived: (body) =>
     `The agent ended by itself (${body.signal ?? `code ${body.exitCode ?? 'unknown'}`}) and is started again, ` +
     `${plural(body.times, 'time')} by now`,

@@ -298,6 +298,7 @@ const notATurn: Readonly<Record<RequestKind, string>> = {
   count: 'a token count is not a turn',
   probe: 'a probe is not a turn',
   aside: 'a side request is not a turn',
+  warm: 'a request that keeps a cache is not a turn',
 }
 
 const notAPlainStop: Readonly<Record<FinishKind, string>> = {

@@ -162,6 +162,8 @@ export function turn(number: number | null, kind: RequestKind): string {
       return 'Probe'
     case 'aside':
       return 'Side request'
+    case 'warm':
+      return 'Kept warm'
   }
 }
 

@@ -1,4 +1,5 @@
-import type { ColdCache, ColdReason, ColdSums, Costing, Spend, Spent } from '../../cost/cost.ts'
+import type { ColdCache, ColdReason, ColdSums, Costing, Spend, Spent, WarmSums } from '../../cost/cost.ts'
+import type { KeepWarm, NotWarm } from '../../cost/keep-warm.ts'
 import { figuresOf } from '../figures.ts'
 import { zh } from './spaced.ts'
 
@@ -71,3 +72,26 @@ export const cacheUntil = (at: number, now: number): string =>
   at > now
     ? zh`服务商的缓存保留到 ${figures.minuteOfDay(at, now)}`
     : zh`服务商的缓存在 ${figures.minuteOfDay(at, now)} 已失效`
+
+const notWarm: Readonly<Record<NotWarm, string>> = {
+  off: '这个服务商没有开启',
+  'not-known': '不知道这个服务商保留多久，或如何续',
+  form: '服务商不接受这种形式的无输出请求',
+  'no-price': '不知道按 token 的价格',
+  'no-time': '不知道会话何时继续',
+  lasts: '到时仍有效',
+  rests: '会话在运行、已暂停或没有终端',
+  'too-late': '可能已失效',
+  'not-cheaper': '续的花费不低于未命中',
+  budget: '预算已用完',
+  failed: '服务商没有照办',
+}
+
+export const keepWarm = (kept: KeepWarm, now: number): string =>
+  kept.kind === 'none'
+    ? zh`没有续缓存：${notWarm[kept.why]}`
+    : zh`Onward 会续缓存：${kept.pings} 次请求，下一次 ${figures.minuteOfDay(kept.at, now)}，` +
+      zh`最多花 ${figures.money(kept.costUsd)}；未命中会多花 ${figures.money(kept.savesUsd)}`
+
+export const warmCaches = ({ requests, ...spend }: WarmSums): string =>
+  figures.list([zh`${requests} 次请求`, figures.cost(spend)].filter((part) => part !== null))

@@ -194,6 +194,13 @@ const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>
   'resume-cancelled': (body) => resumeCancelled[body.why],
   'recover-waits': (body) => recoverWaits(body),
   'recover-ended': (body) => recoverEnded[body.why],
+  'cache-kept': ({ tokens, costUsd, savesUsd, until }) =>
+    zh`服务商的缓存（${figures.tokens(tokens)} token）续到 ${figures.minute(until)}，花 ${figures.money(costUsd)}；` +
+    zh`未命中会多花 ${figures.money(savesUsd)}`,
+  'cache-not-kept': ({ why, status }) =>
+    why === 'cold'
+      ? '服务商的缓存已失效，不再续'
+      : zh`没续上服务商的缓存：服务商${status === 0 ? '没有回答' : zh`回答 ${status}`}`,
   'resume-failed': (body) => zh`额度恢复时没能续跑：${body.message}`,
   revived: (body) =>
     zh`代理自己结束（${body.signal ?? zh`代码 ${body.exitCode ?? '未知'}`}），再启动，已 ${body.times} 次`,

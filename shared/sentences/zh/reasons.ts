@@ -291,6 +291,7 @@ const notATurn: Readonly<Record<RequestKind, string>> = {
   count: '这是在数 token，不算一个回合',
   probe: '这是探测，不算一个回合',
   aside: '这是旁支请求，不算一个回合',
+  warm: '这是在续缓存，不算一个回合',
 }
 
 const notAPlainStop: Readonly<Record<FinishKind, string>> = {

@@ -159,6 +159,8 @@ export function turn(number: number | null, kind: RequestKind): string {
       return '探测'
     case 'aside':
       return '旁支请求'
+    case 'warm':
+      return '续缓存'
   }
 }
 

@@ -73,9 +73,13 @@ function standInFacts(sessions: readonly SessionView[]): [string, string][] {
 }
 
 /** `Caches  docs: The provider keeps its cache until 14:05`, of sessions in which something waits */
-const cacheFacts = (sessions: readonly SessionView[], { cacheUntil }: Sentences, now: number): [string, string][] =>
+const cacheFacts = (sessions: readonly SessionView[], s: Sentences, now: number): [string, string][] =>
   sessions
-    .flatMap(({ name, cacheUntil: until }) => (until === undefined ? [] : [`${name}: ${cacheUntil(until, now)}`]))
+    .flatMap(({ name, cacheUntil, keepWarm }) =>
+      cacheUntil === undefined
+        ? []
+        : [`${name}: ${s.cacheUntil(cacheUntil, now)}${keepWarm ? `. ${s.keepWarm(keepWarm, now)}` : ''}`],
+    )
     .map((text, i) => [i === 0 ? 'Caches' : '', text])
 
 /** `Started again  docs: 2 times` */

@@ -46,6 +46,7 @@ export interface ViewingDeps {
   providers(): Extract<EngineUpdate, { type: 'providers' }>
   devices(): readonly DeviceView[]
   machines(): readonly MachineView[]
+  keepWarmOf(sessionId: string): SessionView['keepWarm'] | null
   alarms: { view(): AlarmsView; nextOf(sessionId: string): SessionView['nextAlarm'] | null }
 }
 
@@ -81,6 +82,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       resumeAtReset: deps.resume.isOn(session.id),
       recover: deps.recover.of(session.id),
       nextAlarm: deps.alarms.nextOf(session.id),
+      keepWarm: deps.keepWarmOf(session.id),
       inbox: terminal && deps.inboxOf(terminal),
     })
   }

@@ -51,6 +51,7 @@ export function assembleViews(parts: ViewParts): Viewing {
     recover: upstream.recover,
     pauseAtLimit: terminals.pauseAtLimit,
     alarms: automation.clock,
+    keepWarmOf: turns.warm.of,
     devices: parts.devices.list,
     machines: () => host.machines?.now() ?? [],
     providers: () => ({ type: 'providers', providers: upstream.router.views(), routing: routingView(config) }),

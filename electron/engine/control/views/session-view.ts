@@ -47,6 +47,7 @@ export interface SessionParts {
   recover: RecoverView
   /** null, or absent: no alarm waits */
   nextAlarm?: SessionView['nextAlarm'] | null
+  keepWarm?: SessionView['keepWarm'] | null
   inbox?: InboxView | null
 }
 
@@ -127,7 +128,7 @@ export function sessionView(parts: SessionParts): SessionView {
     ...addSpend(noSpend, session),
     ...(session.cold ? { cold: session.cold as ColdSums } : {}),
     ...(session.cacheUntil !== null && (queue.length > 0 || parts.nextAlarm || stopMessage?.status.kind === 'armed')
-      ? { cacheUntil: session.cacheUntil }
+      ? { cacheUntil: session.cacheUntil, ...(parts.keepWarm ? { keepWarm: parts.keepWarm } : {}) }
       : {}),
     startedAt: session.startedAt,
     lastActivityAt: session.lastActivityAt,

@@ -303,7 +303,7 @@ function failedLate(run: AnswerRounds, cause: OnwardError): TurnEnd {
 
 const endOf = ({ first, deps, turn, replies, left, usages }: AnswerRounds, summary: TurnEnd['summary']): TurnEnd => ({
   ...first,
-  ...(usages.length > 1 ? { summed: true } : {}),
+  ...(usages.length > 1 ? { summed: true, lastUsage: usages.at(-1) ?? null } : {}),
   summary,
   durationMs: deps.clock.monotonic() - turn.call.receivedAt,
   bytesOut: replies.joined.bytesOut,
