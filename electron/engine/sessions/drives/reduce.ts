@@ -125,14 +125,18 @@ export function happened(drives: Drives, event: DriveEvent, look: Observation): 
 }
 
 function message(client: ClientKind, drives: Drives, texts: readonly string[], look: Observation): Drives {
-  const { signs } = drivesOf(client)
+  const { signs, jobs } = drivesOf(client)
   let now = drives
   let begun = false
   for (const text of texts) {
     const plain = promptOf(text)
     const sign = signs.find(({ when }) => 'text' in when && isSaid(text, when))
-    const came = now.find((drive) => 'prompt' in drive && drive.prompt === plain && plain !== '')
-    if (sign) now = signed(now, sign, text, look)
+    const framed = jobs?.frame?.exec(text)?.[1]
+    const came = now.find(
+      (drive) => 'prompt' in drive && (drive.id === framed || (drive.prompt === plain && plain !== '')),
+    )
+    // The general sign of a timed prompt stands in for a job that was never seen.
+    if (sign && !(came && sign.of === 'own-schedule')) now = signed(now, sign, text, look)
     if (came && !(sign?.of === 'own-loop')) now = fired(now, came, look)
     const woken = woke(client, now, text)
     if (woken) now = put(now, { ...woken, works: true, seen: look.at })
