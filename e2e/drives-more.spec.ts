@@ -1,4 +1,4 @@
-/** Schedules that a real Qwen Code and a real Kimi Code set themselves are seen, come back as theirs, and are stopped. */
+/** Schedules that a real Qwen Code and a real Kimi Code set themselves are seen, come as theirs, and are stopped. */
 import { describe, expect, it } from 'vitest'
 import type { OwnDrive } from '../shared/drives.ts'
 import { firstOf, unless } from '../shared/testing/unless.ts'

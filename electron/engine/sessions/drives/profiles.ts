@@ -33,7 +33,7 @@ export interface DriveSign {
   named?: readonly string[]
 }
 
-/** Their prompts come back as user messages: bare, so that the same words alone tell them from a person's, or framed. */
+/** Their prompts come back as user messages: framed, or bare, so that only their words differ from a person's. */
 export interface JobTools {
   create: string
   remove: string

@@ -252,3 +252,32 @@ describe('a goal that its agent paused because a person stopped it', () => {
     expect(observe('codex', last, goes, look(6000))).toMatchObject([{ id: 'goal', state: { is: 'on' } }])
   })
 })
+
+describe('cron jobs of a Kimi Code', () => {
+  const job = (id: string, recurring: boolean) =>
+    call(
+      'CronCreate',
+      { cron: '*/5 * * * *', prompt: 'check the deploy', recurring },
+      `id: ${id}\ncron: */5 * * * *\nhumanSchedule: every 5 minutes\nrecurring: ${String(recurring)}\nnextFireAt: null`,
+    )
+  const frame = (id: string) =>
+    said(`<cron-fire jobId="${id}" cron="*/5 * * * *" recurring="true" coalescedCount="1" stale="false">\n<prompt>`)
+  const after = (...steps: DriveStep[]) =>
+    steps.reduce<readonly OwnDrive[]>((drives, step) => observe('kimi', drives, step, look()), [])
+
+  it('are each known again by the id of their frame, though their words are the same', () => {
+    const drives = after(job('a1', true), job('b2', false), frame('a1'))
+    expect(drives).toMatchObject([
+      { id: 'a1', once: false, works: true, state: { is: 'on' } },
+      { id: 'b2', once: true, state: { is: 'on' } },
+    ])
+    expect(drives[1]?.works).toBeUndefined()
+    expect(after(job('a1', true), call('CronDelete', { id: 'a1' }, 'Deleted cron job a1.'))).toMatchObject([
+      { id: 'a1', state: { is: 'over', how: 'cleared' } },
+    ])
+  })
+
+  it('are one of their kind where they were never seen to be made', () => {
+    expect(after(frame('c3'))).toMatchObject([{ id: 'schedule', kind: 'schedule', works: true }])
+  })
+})
