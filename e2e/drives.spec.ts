@@ -6,6 +6,7 @@ import { waitFor } from '../shared/testing/wait-for.ts'
 import { installAgents } from './support/agents.ts'
 import { onwardBin } from './support/engine-process.ts'
 import { callTool, gate, say } from './support/mock-upstream/index.ts'
+import { nothingMore } from './support/nothing-more.ts'
 import { onward } from './support/onward-cli.ts'
 import { agentsIn, signal } from './support/real/processes.ts'
 import { agentMissing, realAgents } from './support/real/index.ts'
@@ -140,26 +141,43 @@ describe('a wakeup of a real Claude Code that was killed', unless(firstOf(tmuxMi
 
 describe('a goal of a real Codex', unless(firstOf(tmuxMissing, agentMissing(codex))), () => {
   const world = agentWorld(codex)
-
-  it('is seen with its words and spend, and refused once it is stopped', async () => {
-    const { mock, engine } = world
-    const { control } = engine
-    await control.api.setSetting.mutate({ name: 'drives.refuse', value: true })
-    const objective = 'Every page has an example'
-    mock.queue(callTool('create_goal', { objective }))
+  const objective = 'Every page has an example'
+  const ownGoal = ({ kind, turns, state }: OwnDrive) => kind === 'goal' && turns > 1 && state.is === 'on'
+  /** It begins each next turn by itself, as soon as one ends. */
+  const going = async () => {
+    world.mock.queue(callTool('create_goal', { objective }))
     const person = await world.start(codex, { how: 'wrapped' })
     await person.say('begin')
-    const ownGoal = ({ kind, turns }: OwnDrive) => kind === 'goal' && turns > 1
-    // It begins each next turn by itself, as soon as one ends.
-    const { id, drives } = await control.session(({ drives: all = [] }) => all.some(ownGoal), PATIENT_MS)
+    const { id, drives } = await world.engine.control.session(({ drives: all = [] }) => all.some(ownGoal), PATIENT_MS)
     expect(drives).toMatchObject([{ kind: 'goal', what: objective, source: 'create_goal', version: '0.171.0' }])
-    await control.api.stopDrive.mutate({ session: id, drive: 'goal' })
-    await control.event('drive', ({ did }) => did === 'refused', PATIENT_MS)
-    await control.event('typed', () => true, PATIENT_MS)
-    const asked = mock.turns().length
-    const { drives: left = [] } = await control.api.session.query(id)
-    expect(left).toMatchObject([{ kind: 'goal', state: { is: 'stopped', how: 'refused' } }])
+    return { person, id, control: world.engine.control }
+  }
+  const ofGoal = () => world.mock.turns().filter(({ body }) => body.includes('codex_internal_context source=\\"goal'))
+
+  it('is paused by Stop after at most the request under way, and goes on when a person lets it', async () => {
+    const { person, id, control } = await going()
+    const { drives = [] } = await control.api.stopDrive.mutate({ session: id, drive: 'goal' })
+    expect(drives).toMatchObject([{ kind: 'goal', state: { is: 'stopped', how: 'paused' } }])
+    const asked = ofGoal().length
+    await nothingMore(world.mock, world.engine)
     await person.ready()
-    expect(mock.turns()).toHaveLength(asked)
+    expect(ofGoal().length - asked).toBeLessThanOrEqual(1)
+    expect(control.events.filter(({ body }) => body.type === 'typed')).toEqual([])
+
+    const { drives: again = [] } = await control.api.letDrives.mutate({ session: id, drive: 'goal' })
+    expect(again).toMatchObject([{ kind: 'goal', state: { is: 'on' } }])
+    const before = ofGoal().length
+    await world.mock.waitFor('turns of its own again', () => ofGoal().length > before + 1, PATIENT_MS)
+    await control.session(({ drives: all = [] }) => all.some(ownGoal), PATIENT_MS)
+  })
+
+  it('is refused while the session is paused, where the config says so', async () => {
+    const { person, id, control } = await going()
+    await control.api.setSetting.mutate({ name: 'drives.refuse', value: true })
+    await control.api.pause.mutate(id)
+    await person.until('the refusal', () => person.screen().includes('Onward refuses this turn'))
+    const asked = world.mock.turns().length
+    await nothingMore(world.mock, world.engine)
+    expect(world.mock.turns()).toHaveLength(asked)
   })
 })

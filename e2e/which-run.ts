@@ -181,6 +181,8 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
     'random sessions over the pairs that take-over.spec.ts goes through once',
   'e2e/dashboard-needs-you-opencode.spec.ts':
     'an opencode that asks; dashboard-needs-you.spec.ts has a Codex, answer-dialog.test.ts moves without keys',
+  'e2e/drives-more.spec.ts':
+    'waits for schedules of Qwen Code and Kimi Code; drives.spec.ts has Claude Code, reduce.test.ts their words',
   'e2e/dashboard/axe-dark.spec.ts': 'the views of axe.spec.ts once more, in the dark theme',
   'e2e/dashboard/readme-pictures.spec.ts': 'takes the pictures of the README; screenshots.spec.ts shows the same view',
   'e2e/dashboard/scale.spec.ts': 'a thousand sessions in one page; npm run bench measures what that costs',

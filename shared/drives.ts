@@ -9,13 +9,40 @@ export type DriveState =
   | { is: 'on' }
   | { is: 'over'; at: number; how: 'ended' | 'fired' | 'cleared' }
   /** nothing proves that it still is, since then */
-  | { is: 'unknown'; at: number; why: 'agent-ended' | 'history' | 'compaction' | 'failed' | 'quiet' }
-  /** a person stopped it: its agent is told. `refuses`: its next turn gets an error */
-  | { is: 'stopping'; at: number; refuses?: true | undefined }
-  /** it ended, or its turn was refused, after a person stopped it */
-  | { is: 'stopped'; at: number; how: 'by-agent' | 'refused' }
+  | { is: 'unknown'; at: number; why: 'agent-ended' | 'history' | 'compaction' | 'failed' | 'quiet' | 'told' }
+  /** a person stopped it: its agent is told, by this entry. `refuses`: its next turn gets an error */
+  | { is: 'stopping'; at: number; refuses?: true | undefined; entry?: string | undefined }
+  /** after a person stopped it: it ended, its turn was refused, or its agent holds it until it may go on */
+  | { is: 'stopped'; at: number; how: 'by-agent' | 'refused' | 'paused' }
   /** it did not come at its time. `rescued`: an alarm of Onward's took its place */
   | { is: 'missed'; due: number; at: number; rescued: boolean }
+
+/** How much of each may be used until a person is asked; null: no bound of that. */
+export interface DriveLimits {
+  rounds: number | null
+  hours: number | null
+  tokens: number | null
+  costUsd: number | null
+}
+
+export interface DriveUse {
+  since: number
+  turns: number
+  tokens: number
+  costUsd: number | null
+}
+
+/** The first bound that was reached. */
+export interface DriveAsk {
+  budget: 'rounds' | 'time' | 'tokens' | 'cost'
+  limit: number
+}
+
+/** One drive's own. `from`: when a person set it or last let it go on, and what it had used then */
+export interface DriveBound extends DriveLimits {
+  from: DriveUse
+  asked: DriveAsk | null
+}
 
 export interface DriveFacts extends Spend {
   /** as its client names it, else its kind: there is one at most of those */
@@ -37,6 +64,7 @@ export interface DriveFacts extends Spend {
   works?: true | undefined
   /** the call that set it: the same one, seen again, changes nothing */
   call?: string | undefined
+  bound?: DriveBound | undefined
   state: DriveState
 }
 
@@ -57,3 +85,38 @@ export type OwnDrive = DriveFacts &
 /** It may begin turns, or does: nothing has ended it. */
 export const isOpen = ({ state }: Pick<OwnDrive, 'state'>): boolean =>
   state.is === 'on' || state.is === 'stopping' || state.is === 'unknown'
+
+const hourMs = 3_600_000
+
+/** How much of each limit is used, in the order they are asked. `used` null: not known */
+export const limitsUsed = (
+  { since, turns, tokens, costUsd }: DriveUse,
+  limits: DriveLimits,
+  now: number,
+): readonly (DriveAsk & { used: number | null })[] =>
+  (
+    [
+      ['rounds', limits.rounds, turns],
+      ['time', limits.hours, (now - since) / hourMs],
+      ['tokens', limits.tokens, tokens],
+      ['cost', limits.costUsd, costUsd],
+    ] as const
+  ).flatMap(([budget, limit, used]) => (limit === null ? [] : [{ budget, limit, used }]))
+
+/** What counts towards its own bound. */
+export const usedOfBound = ({ turns, tokens, costUsd }: DriveFacts, { from }: DriveBound): DriveUse => ({
+  since: from.since,
+  turns: turns - from.turns,
+  tokens: tokens - from.tokens,
+  costUsd: costUsd === null ? null : costUsd - (from.costUsd ?? 0),
+})
+
+/** A drive that asks a person, by what they know of it. */
+export type AskingDrive = Pick<OwnDrive, 'id' | 'kind' | 'what'>
+
+/** It may begin a turn, and nobody stopped it. */
+export const isFree = (drive: Pick<OwnDrive, 'state'>): boolean => isOpen(drive) && drive.state.is !== 'stopping'
+
+/** A person is asked at its own bound. */
+export const asksAtBound = <D extends OwnDrive>(drive: D): drive is D & { bound: DriveBound & { asked: DriveAsk } } =>
+  Boolean(drive.bound?.asked) && isFree(drive)

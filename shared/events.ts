@@ -2,7 +2,7 @@
  * Everything that happens to a session, as data. The same event is the timeline row, the log line, the
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
-import type { DriveKind } from './drives.ts'
+import type { AskingDrive, DriveKind } from './drives.ts'
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms/alarms.ts'
 import type { BackgroundWait } from './background.ts'
 import type { ConfigTrouble } from './config/config-text.ts'
@@ -51,7 +51,7 @@ export type SkipReason =
   | NearLimit
 
 /** `let`: a person lets all go on, past a bound */
-export type DriveDid = 'stop' | 'refused' | 'missed' | 'rescued' | 'let'
+export type DriveDid = 'stop' | 'refused' | 'missed' | 'rescued' | 'let' | 'bound' | 'unbound'
 export type BudgetKind = 'rounds' | 'time' | 'no-progress' | 'tokens' | 'cost'
 
 /** How a response ended on the wire. Only `stop` is a plain stop. */
@@ -291,7 +291,7 @@ export type EventBody =
   /** what its agent set itself to go on by; `kind` null: all of it together */
   | { type: 'drive'; did: DriveDid; kind: DriveKind | null; what: string | null }
   /** it reached this bound, and asks */
-  | { type: 'drives-ask'; budget: BudgetKind; limit: number }
+  | { type: 'drives-ask'; budget: BudgetKind; limit: number; drive?: AskingDrive }
   /** what its screen shows no more: a question, a tool that may hang; `tools`: its agent is at rest, none runs */
   | { type: 'over'; what: OverWhat }
   /** a person clicked on a choice. `key` null: it was gone to with arrows. `closedMs` null: the dialog still stood */

@@ -13,7 +13,7 @@ import type {
   ReviveRest,
   RouteFact,
 } from './events.ts'
-import type { OwnDrive } from './drives.ts'
+import type { AskingDrive, OwnDrive } from './drives.ts'
 import type { DeviceRight, DeviceView } from './devices.ts'
 import type { NoticeClass, NoticeKind } from './notice-classes.ts'
 import type { Usage } from './cost/usage.ts'
@@ -296,8 +296,8 @@ export type SessionSay =
   | ({ code: 'retrying' } & Pick<FailedTurn, 'provider' | 'status' | 'message' | 'tries' | 'since' | 'tried'>)
   /** its agent is busy on its own screen, and nothing was heard of it since: a tool may hang */
   | { code: 'stalled'; since: number }
-  /** what its agent set itself has reached this bound */
-  | { code: 'drives-ask'; budget: BudgetKind; limit: number }
+  /** what its agent set itself has reached this bound, or this one of it has reached its own */
+  | { code: 'drives-ask'; budget: BudgetKind; limit: number; drive?: AskingDrive }
   /** it asks no more */
   /** `waiting`: followups queued after it */
   | ({ code: 'turn-failed'; waiting?: number } & FailedTurn)

@@ -61,6 +61,23 @@ describe('drives', () => {
     expect((await against(api, ['drives', 'stop', 'billing', 'c28d41ae'])).out).toContain('is told to stop it')
     await against(api, ['drives', 'stop', 'billing'])
     await against(api, ['drives', 'let', 'billing'])
-    expect(asked).toEqual([{ session: 'billing', drive: 'c28d41ae' }, { session: 'billing', drive: null }, 'billing'])
+    await against(api, ['drives', 'let', 'billing', 'c28d41ae'])
+    expect(asked).toEqual(['c28d41ae', null, null, 'c28d41ae'].map((drive) => ({ session: 'billing', drive })))
+  })
+
+  it('gives one of them a bound, and says how it stands', async () => {
+    const asked: unknown[] = []
+    const from = { since: sceneTime, turns: 0, tokens: 0, costUsd: null }
+    const bound = { rounds: 5, hours: null, tokens: null, costUsd: 2, from, asked: null }
+    const boundDrive = async (input: unknown) => {
+      asked.push(input)
+      return sampleSession({ drives: [{ ...schedule, bound }] })
+    }
+    const words = ['drives', 'bound', 'billing', 'c28d41ae', '--rounds', '5', '--cost', '2', '--hours', 'never']
+    expect((await against({ boundDrive }, words)).out).toBe('It asks you after 5 rounds or $2.00.\n')
+    expect(asked).toEqual([{ session: 'billing', drive: 'c28d41ae', rounds: 5, hours: null, costUsd: 2 }])
+    expect((await against({ boundDrive: async () => sampleSession({ drives: [schedule] }) }, words)).out).toContain(
+      'no bound of its own',
+    )
   })
 })

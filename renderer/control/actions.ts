@@ -4,6 +4,7 @@
  */
 import type { Answer, Input, OperationName } from '../../shared/operations/index.ts'
 import type { AnyOperation } from '../../shared/operations/operation.ts'
+import type { DriveLimits } from '../../shared/drives.ts'
 import type { RoutingView } from '../../shared/routing.ts'
 import type { InstallStep } from '../../shared/machines.ts'
 import type { OutboxEntryView, TerminalChunk } from '../../shared/state.ts'
@@ -92,7 +93,9 @@ export function createActions(deps: ActionDeps) {
     /** goes on by itself after a turn that failed, or does not */
     setRecover: (session: string, on: boolean) => done(act((c) => c.setRecover.mutate({ session, on }))),
     /** null: all that its agent set itself */
-    letDrives: (session: string) => act((c) => c.letDrives.mutate(session)),
+    letDrives: (session: string, drive: string | null) => act((c) => c.letDrives.mutate({ session, drive })),
+    boundDrive: (session: string, drive: string, limits: DriveLimits) =>
+      act((c) => c.boundDrive.mutate({ session, drive, ...limits })),
     stopDrive: (session: string, drive: string | null) => act((c) => c.stopDrive.mutate({ session, drive })),
     /** this once; the switch stays as it is */
     cancelResume: (session: string) => done(perform('cancelResume', session, () => words().w.card.resumeCancelled)),

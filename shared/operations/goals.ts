@@ -1,14 +1,11 @@
 import type { FolderChecks, RoundView } from '../review.ts'
 import type { EngineStatus, SessionView } from '../state.ts'
-import { id, takes, type Zod } from './operation.ts'
+import { id, some, takes, whole, type Zod } from './operation.ts'
 
 /** null: unbounded */
 const rounds = (z: Zod) => z.number().int().min(1).nullable().optional()
 const checkName = (z: Zod) => z.string().trim().min(1).max(200)
 const check = (z: Zod) => z.object({ session: id(z), name: checkName(z) })
-/** null: never; left out: stays as it is */
-const whole = (z: Zod) => z.number().int().positive().nullable().optional()
-const some = (z: Zod) => z.number().positive().nullable().optional()
 
 /** Keeping a session going: stopMessage, its rounds, the checks of its folder. */
 export const goalOperations = {

@@ -90,5 +90,8 @@ export const id = (zod: Zod) => zod.string().min(1).max(512)
 export const switchOf = (zod: Zod) => zod.object({ session: id(zod), on: zod.boolean() })
 /** the caller's own for one order: asked again with it, nothing more is done */
 export const key = (zod: Zod) => zod.uuid().optional()
+/** Limits: left out: as it is; null: none. */
+export const whole = (zod: Zod) => zod.number().int().positive().nullable().optional()
+export const some = (zod: Zod) => zod.number().positive().nullable().optional()
 /** epoch milliseconds */
 export const instant = (zod: Zod) => zod.number().int().min(0).max(8_640_000_000_000_000)

@@ -56,6 +56,7 @@ const named: Readonly<Record<DeviceRight, readonly OperationName[]>> = {
     'setRecover',
     'stopDrive',
     'letDrives',
+    'boundDrive',
     'setOutage',
   ],
 }

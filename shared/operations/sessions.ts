@@ -1,5 +1,5 @@
 import type { OutboxEntryView, SessionView } from '../state.ts'
-import { call, id, key, switchOf, takes, type PlainCommand, type Zod } from './operation.ts'
+import { call, id, key, some, switchOf, takes, whole, type PlainCommand, type Zod } from './operation.ts'
 
 const idOrAll = (z: Zod) => id(z).nullable()
 const whichOrAll = 'session id, its beginning, its name, or a terminal id; none: everything'
@@ -82,20 +82,30 @@ export const sessionOperations = {
       },
     ],
   }),
-  /** Lets all that it set itself go on past the bound at which it asks: they count anew. */
-  letDrives: takes(id).mutation<SessionView>({
+  /**
+   * Lets what it set itself go on past the bound at which it asks: it counts anew. With `drive` that one alone, which
+   * is not stopped any more. @throws `drive-unknown`, `drive-over`
+   */
+  letDrives: takes((z) => z.object({ session: id(z), drive: id(z).nullable() })).mutation<SessionView>({
     commands: [
       {
-        usage: 'drives let <session>',
-        takes: ['its name or id'],
+        usage: 'drives let <session> [drive]',
+        takes: ['its name or id', 'its id in `onward drives`, also one that you stopped; none: all'],
         summary: 'let an agent go on by itself, past a bound',
         description: 'Its budgets count anew from here.',
-        input: (session = '') => session,
+        input: (session = '', drive) => ({ session, drive: drive ?? null }),
         json: (view) => view.drives ?? [],
         say: ({ name }, { clean }) => `${clean(name)} may go on by itself.\n`,
       },
     ],
   }),
+  /**
+   * The bounds of this one alone, at which a person is asked; they count from now on. Left out: as it is; null: none.
+   * @throws `drive-unknown`
+   */
+  boundDrive: takes((z) =>
+    z.object({ session: id(z), drive: id(z), rounds: whole(z), hours: some(z), tokens: whole(z), costUsd: some(z) }),
+  ).mutation<SessionView>(),
   /** `key` becomes the entry's id */
   say: takes((z) => z.object({ session: id(z), text: typed(z), key: key(z) })).mutation<OutboxEntryView>({
     once: true,

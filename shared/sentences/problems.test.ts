@@ -114,4 +114,4 @@ describe('a provider that was tried in vain', () => {
 })
 
 /** Their code comes in a variable: from a terminal's host, or from a call to a model. */
-const fromBelow = new Set(['agent-gone', 'bad-config', 'bad-request', 'bad-scenario'])
+const fromBelow = new Set(['drive-over', 'drive-unknown', 'agent-gone', 'bad-config', 'bad-request', 'bad-scenario'])

@@ -19,7 +19,7 @@ import type {
   EventBody,
   TimelineEvent,
 } from '../events.ts'
-import type { DriveKind, OwnDrive } from '../drives.ts'
+import type { AskingDrive, DriveKind, OwnDrive } from '../drives.ts'
 import type { NoticeKind } from '../notice-classes.ts'
 import type { NoticeClass } from '../notice-classes.ts'
 import type { RouteCategory } from '../config/schema.ts'
@@ -174,7 +174,7 @@ export type NoticeFact =
       failure?: Omit<Extract<SessionSay, { code: 'turn-failed' }>, 'code'>
       stalledSince?: number
       /** what its agent set itself has used this */
-      drives?: { budget: BudgetKind; limit: number }
+      drives?: { budget: BudgetKind; limit: number; drive?: AskingDrive }
       rests?: ReviveRest
     }
   | { class: 'injection-failed'; name: string; reason: FailReason }

@@ -1,4 +1,4 @@
-import type { OwnDrive } from '../../../shared/drives.ts'
+import type { DriveAsk, DriveLimits, OwnDrive } from '../../../shared/drives.ts'
 
 const MINUTE = 60_000
 
@@ -15,6 +15,22 @@ export function sceneDrives(now: number): readonly OwnDrive[] {
     tokens: 0,
     costUsd: null,
     state: { is: 'on' as const },
+  })
+  const bound = (
+    limits: Partial<DriveLimits>,
+    turns: number,
+    costUsd: number | null,
+    asked: DriveAsk | null = null,
+  ) => ({
+    bound: {
+      rounds: null,
+      hours: null,
+      tokens: null,
+      costUsd: null,
+      ...limits,
+      from: { since: now - 10 * MINUTE, turns, tokens: 0, costUsd },
+      asked,
+    },
   })
   const used = (turns: number, tokens: number, costUsd: number) => ({ turns, tokens, costUsd })
   const comes = (next: number, latest = next) => ({
@@ -43,6 +59,7 @@ export function sceneDrives(now: number): readonly OwnDrive[] {
       once: false,
       ...comes(13, 23),
       ...used(3, 96_000, 0.18),
+      ...bound({ rounds: 12 }, 0, null),
     },
     {
       ...facts('11992108', 'Read the crawl result', 61, 'CronCreate'),
@@ -57,7 +74,12 @@ export function sceneDrives(now: number): readonly OwnDrive[] {
     },
     { ...facts('wakeup', 'Look at the preview build', 14, 'ScheduleWakeup'), kind: 'wakeup', armed: true, ...comes(6) },
     { ...facts('b9', 'npx linkcheck --all', 10, 'Bash'), kind: 'command', state: { is: 'stopping', at: now } },
-    { ...facts('a1', 'Find unused pages', 3, 'Agent'), kind: 'agent', ...used(8, 42_000, 0.05) },
+    {
+      ...facts('a1', 'Find unused pages', 3, 'Agent'),
+      kind: 'agent',
+      ...used(8, 42_000, 0.05),
+      ...bound({ tokens: 2_000_000, costUsd: 1 }, 0, 0.01),
+    },
     {
       ...facts('a2', 'Write the API examples', 17, 'Agent'),
       kind: 'agent',

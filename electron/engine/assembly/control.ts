@@ -126,6 +126,7 @@ export function assembleControl(parts: ControlParts): { api: ControlApi; program
     resume: automation.resume,
     recover: upstream.recover,
     drives: parts.facts.drives,
+    pauseGoal: (id) => terminals.inboxes.pauseGoal(terminals.sessionTerminals.livingOf(id)),
     outage: upstream.outageWaits,
     reenter: () => config.current().stopMessage.delivery === 'reenter',
     hub: access.hub,

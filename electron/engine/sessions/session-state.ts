@@ -58,6 +58,9 @@ const failureShape = z.object({
   turn: z.string().optional(),
 })
 
+const askShape = z.object({ budget: z.enum(['rounds', 'time', 'tokens', 'cost']), limit: z.number() })
+const useShape = { since: z.number(), turns: z.number(), tokens: z.number(), costUsd: z.number().nullable() }
+const limit = z.number().nullable()
 const timed = { prompt: z.string(), next: z.number().nullable(), latest: z.number().nullable() }
 const driveFacts = {
   id: z.string(),
@@ -73,16 +76,31 @@ const driveFacts = {
   worthUsd: z.number().optional(),
   works: z.literal(true).optional(),
   call: z.string().optional(),
+  bound: z
+    .object({
+      rounds: limit,
+      hours: limit,
+      tokens: limit,
+      costUsd: limit,
+      from: z.object(useShape),
+      asked: askShape.nullable(),
+    })
+    .optional(),
   state: z.discriminatedUnion('is', [
     z.object({ is: z.literal('on') }),
     z.object({ is: z.literal('over'), at: z.number(), how: z.enum(['ended', 'fired', 'cleared']) }),
     z.object({
       is: z.literal('unknown'),
       at: z.number(),
-      why: z.enum(['agent-ended', 'history', 'compaction', 'failed', 'quiet']),
+      why: z.enum(['agent-ended', 'history', 'compaction', 'failed', 'quiet', 'told']),
     }),
-    z.object({ is: z.literal('stopping'), at: z.number(), refuses: z.literal(true).optional() }),
-    z.object({ is: z.literal('stopped'), at: z.number(), how: z.enum(['by-agent', 'refused']) }),
+    z.object({
+      is: z.literal('stopping'),
+      at: z.number(),
+      refuses: z.literal(true).optional(),
+      entry: z.string().optional(),
+    }),
+    z.object({ is: z.literal('stopped'), at: z.number(), how: z.enum(['by-agent', 'refused', 'paused']) }),
     z.object({ is: z.literal('missed'), due: z.number(), at: z.number(), rescued: z.boolean() }),
   ]),
 }
@@ -91,13 +109,7 @@ const driveShape: z.ZodType<OwnDrive> = z.discriminatedUnion('kind', [
   z.object({ ...driveFacts, ...timed, kind: z.enum(['loop', 'wakeup']), armed: z.boolean() }),
   z.object({ ...driveFacts, ...timed, kind: z.literal('schedule'), cron: z.string(), once: z.boolean() }),
 ])
-const drivenShape = z.object({
-  since: z.number(),
-  turns: z.number(),
-  tokens: z.number(),
-  costUsd: z.number().nullable(),
-  asked: z.object({ budget: z.enum(['rounds', 'time', 'tokens', 'cost']), limit: z.number() }).nullable(),
-})
+const drivenShape = z.object({ ...useShape, asked: askShape.nullable() })
 /** What it used by itself since a person last let it; `asked`: the bound at which it waits for their word. */
 export type Driven = Readonly<z.infer<typeof drivenShape>>
 const noDrives: readonly OwnDrive[] = []

@@ -72,7 +72,7 @@ export const safeFor = (text: string, { bracketedPaste, plainFor = null }: SafeF
 
 /** Only these of the agents' own commands are ever typed, when Onward itself wants it: `writtenBy` says so. */
 export const isOwnCommand = (text: string): boolean =>
-  Object.values(agents).some(({ compact, endGoal }) => compact === text || endGoal === text)
+  Object.values(agents).some(({ compact, endGoal, resumeGoal }) => [compact, endGoal, resumeGoal].includes(text))
 
 export interface SafeFor {
   bracketedPaste: boolean

@@ -18,6 +18,17 @@ export const drives = {
   sinceUnknown: 'It was there before Onward saw it',
   next: 'Next',
   spent: 'So far',
+  bound: 'Bound',
+  unbound: 'None',
+  setOne: 'Set one',
+  boundOf: 'A bound of its own',
+  boundFor: (name: string) => `Bound: ${name}`,
+  boundUsed: (percent: string) => `${percent} used`,
+  boundSet: 'Ask me then',
+  boundNone: 'No bound',
+  close: 'Cancel',
+  boundless: (n: number) =>
+    `${n} of them ${n === 1 ? 'has' : 'have'} no bound of ${n === 1 ? 'its' : 'their'} own. The budgets hold for all.`,
   between: (from: string, to: string) => `${from} to ${to}`,
   left: (span: string) => `in ${span}`,
   seenBy: (source: string, version: string | null) =>

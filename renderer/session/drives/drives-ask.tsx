@@ -12,19 +12,27 @@ export function DrivesAsk({ id, say }: { id: string; say: Extract<SessionSay, { 
   const { busy, refused, give } = useOrder()
   const t = w.drives
   return (
-    <Trouble shape="needs" title={t.asksTitle} text={refused ?? t.asks(s.budget(say.budget, say.limit))}>
+    <Trouble
+      shape="needs"
+      title={t.asksTitle}
+      text={refused ?? (say.drive ? s.say(say, 0) : t.asks(s.budget(say.budget, say.limit)))}
+    >
       <div className="hstack">
         <Button
           does="letDrives"
           tone="primary"
           disabled={!live}
           busy={busy}
-          onClick={() => void give(() => actions.letDrives(id))}
+          onClick={() => void give(() => actions.letDrives(id, say.drive?.id ?? null))}
         >
           {t.letGoOn}
         </Button>
-        <Button does="stopDrive" disabled={!live || busy} onClick={() => void give(() => actions.stopDrive(id, null))}>
-          {t.stopAll}
+        <Button
+          does="stopDrive"
+          disabled={!live || busy}
+          onClick={() => void give(() => actions.stopDrive(id, say.drive?.id ?? null))}
+        >
+          {say.drive ? t.stop : t.stopAll}
         </Button>
       </div>
     </Trouble>

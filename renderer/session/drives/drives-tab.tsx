@@ -1,10 +1,20 @@
-import { useApp, useLive, useWords } from '../../app-context.ts'
+import { useState } from 'react'
+import { useApp, useLive, useMay, useWords } from '../../app-context.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useOrder } from '../../parts/use-order.ts'
 import { useMinute } from '../../time/engine-time.ts'
-import { isOpen, type DriveKind, type OwnDrive } from '../../../shared/drives.ts'
+import {
+  asksAtBound,
+  isOpen,
+  limitsUsed,
+  isFree,
+  usedOfBound,
+  type DriveKind,
+  type OwnDrive,
+} from '../../../shared/drives.ts'
+import { BoundForm } from './bound-form.tsx'
 import { DrivesAsk } from './drives-ask.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import type { SessionShape } from '../../../shared/words.ts'
@@ -29,12 +39,17 @@ export function DrivesTab({ session }: { session: SessionView }) {
   const all = session.drives ?? []
   const open = all.filter(isOpen)
   const unsure = open.filter(({ state }) => state.is === 'unknown').length
-  const stoppable = open.filter(({ state }) => state.is !== 'stopping')
+  const stoppable = open.filter(isFree)
+  const boundless = stoppable.filter(({ bound }) => !bound).length
+  const [bounding, setBounding] = useState<string | null>(null)
   const stop = (drive: string | null) => void order.give(() => actions.stopDrive(session.id, drive))
   return (
     <section className="drives" aria-label={w.session.tabs.drives} tabIndex={0} data-pane-stop>
       <div className="dr-lead">
-        <h2>{t.title(open.length - unsure, unsure)}</h2>
+        <div>
+          <h2>{t.title(open.length - unsure, unsure)}</h2>
+          {boundless > 0 && <p className="meta">{t.boundless(boundless)}</p>}
+        </div>
         {stoppable.length > 1 && session.say.code !== 'drives-ask' && (
           <Button does="stopDrive" small disabled={!live} busy={order.busy} onClick={() => stop(null)}>
             {t.stopAll}
@@ -58,6 +73,7 @@ export function DrivesTab({ session }: { session: SessionView }) {
           <span className="since">{t.since}</span>
           <span>{t.next}</span>
           <span className="r">{t.spent}</span>
+          <span className="bd">{t.bound}</span>
           <span />
         </div>
       )}
@@ -66,6 +82,9 @@ export function DrivesTab({ session }: { session: SessionView }) {
           <Row
             key={drive.id}
             drive={drive}
+            session={session.id}
+            isBounding={bounding === drive.id}
+            setBounding={(on) => setBounding(on ? drive.id : null)}
             takeOver={
               drive.kind === 'goal' && drive.state.is === 'unknown' && drive.what !== null && !session.stopMessage
                 ? {
@@ -76,6 +95,16 @@ export function DrivesTab({ session }: { session: SessionView }) {
                 : null
             }
             stop={stoppable.includes(drive) ? { disabled: !live || order.busy, give: () => stop(drive.id) } : null}
+            letGoOn={
+              asksAtBound(drive) ||
+              drive.state.is === 'stopping' ||
+              (drive.state.is === 'stopped' && drive.state.how !== 'by-agent')
+                ? {
+                    disabled: !live || order.busy,
+                    give: () => void order.give(() => actions.letDrives(session.id, drive.id)),
+                  }
+                : null
+            }
           />
         ))}
       </ul>
@@ -95,13 +124,30 @@ interface Offer {
   give(): void
 }
 
-function Row({ drive, stop, takeOver }: { drive: OwnDrive; stop: Offer | null; takeOver: Offer | null }) {
+interface RowProps {
+  drive: OwnDrive
+  session: string
+  stop: Offer | null
+  letGoOn: Offer | null
+  takeOver: Offer | null
+  isBounding: boolean
+  setBounding(on: boolean): void
+}
+
+function Row({ drive, session, stop, letGoOn, takeOver, isBounding, setBounding }: RowProps) {
   const { w, s, f } = useWords()
   const now = useMinute()
   const t = w.drives
   const { what, since, source, version, state, kind } = drive
   const name = what ?? s.driveKind(kind)
-  const shape = state.is === 'missed' && state.rescued ? 'done' : shapes[state.is]
+  const mayBound = useMay('boundDrive') && isFree(drive)
+  // Most used first: that one is shown, all of them on demand.
+  const share = (one: { used: number | null; limit: number }) => Math.min(1, (one.used ?? 0) / one.limit)
+  const limits = (drive.bound ? limitsUsed(usedOfBound(drive, drive.bound), drive.bound, now) : []).toSorted(
+    (a, b) => share(b) - share(a),
+  )
+  const [nearest] = limits
+  const shape = asksAtBound(drive) ? 'needs' : state.is === 'missed' && state.rescued ? 'done' : shapes[state.is]
   const timed = 'next' in drive ? drive : null
   const next =
     timed && timed.next !== null
@@ -131,6 +177,25 @@ function Row({ drive, stop, takeOver }: { drive: OwnDrive; stop: Offer | null; t
       )}
       <span className="r num">{cost ?? <span className="t3">—</span>}</span>
       {drive.tokens > 0 && <span className="r2 meta num">{f.tokens(drive.tokens)}</span>}
+      {isOpen(drive) && (
+        <span
+          className={nearest ? 'bd num cut' : 'bd t3'}
+          title={f.list(limits.map((one) => s.budget(one.budget, one.limit)))}
+        >
+          {nearest ? s.budget(nearest.budget, nearest.limit) : t.unbound}
+        </span>
+      )}
+      {mayBound ? (
+        <button
+          type="button"
+          className="link meta bd2 num"
+          aria-expanded={isBounding}
+          aria-label={t.boundFor(name)}
+          onClick={() => setBounding(!isBounding)}
+        >
+          {nearest ? t.boundUsed(w.cost.percent(share(nearest) * 100)) : t.setOne}
+        </button>
+      ) : null}
       <span className="act">
         {takeOver && (
           <Button
@@ -142,6 +207,17 @@ function Row({ drive, stop, takeOver }: { drive: OwnDrive; stop: Offer | null; t
             onClick={takeOver.give}
           >
             {t.takeOver}
+          </Button>
+        )}
+        {letGoOn && (
+          <Button
+            does="letDrives"
+            small
+            disabled={letGoOn.disabled}
+            aria-label={`${t.letGoOn}: ${name}`}
+            onClick={letGoOn.give}
+          >
+            {t.letGoOn}
           </Button>
         )}
         {stop && (
@@ -157,6 +233,7 @@ function Row({ drive, stop, takeOver }: { drive: OwnDrive; stop: Offer | null; t
           </Button>
         )}
       </span>
+      {isBounding && mayBound && <BoundForm session={session} drive={drive} close={() => setBounding(false)} />}
     </li>
   )
 }

@@ -1,4 +1,10 @@
-import type { DriveKind, OwnDrive } from '../../drives.ts'
+import { asksAtBound, type AskingDrive, type DriveKind, type OwnDrive } from '../../drives.ts'
+import { excerpt } from '../excerpt.ts'
+import { budget } from './reasons.ts'
+
+/** Within a sentence. */
+export const driveName = ({ kind, what }: AskingDrive): string =>
+  `${kinds[kind].toLowerCase()}${what === null ? '' : ` “${excerpt(what, 60)}”`}`
 
 export const driveKind = (kind: DriveKind): string => kinds[kind]
 
@@ -14,6 +20,7 @@ const kinds: Readonly<Record<DriveKind, string>> = {
 
 export function driveState(drive: OwnDrive): string {
   const { state } = drive
+  if (asksAtBound(drive)) return `asks: ${budget(drive.bound.asked.budget, drive.bound.asked.limit)} are used`
   switch (state.is) {
     case 'on':
       return drive.works ? 'began the turn that runs' : goes(drive)
@@ -24,10 +31,16 @@ export function driveState(drive: OwnDrive): string {
     case 'stopping':
       return state.refuses ? 'you stopped it; its next turn is refused' : 'you stopped it; the agent is told'
     case 'stopped':
-      return state.how === 'refused' ? 'stopped: its turn was refused' : 'stopped, as you asked'
+      return stopped[state.how]
     case 'missed':
       return state.rescued ? 'did not come; Onward’s alarm took its place' : 'did not come at its time'
   }
+}
+
+const stopped = {
+  'by-agent': 'stopped, as you asked',
+  refused: 'stopped: its turn was refused',
+  paused: 'paused in the agent, as you asked',
 }
 
 const unsure = {
@@ -36,6 +49,7 @@ const unsure = {
   compaction: 'the conversation was compacted',
   failed: 'a turn failed',
   quiet: 'a message came since, and nothing of it',
+  told: 'the agent was told to stop it before you let it go on',
 }
 
 function goes(drive: OwnDrive): string {

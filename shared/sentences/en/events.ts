@@ -12,7 +12,7 @@ import { withoutTried } from '../../setup/tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { detailOf } from '../needs.ts'
-import { driveKind } from './drives.ts'
+import { driveKind, driveName } from './drives.ts'
 import { noticeClass } from './notices.ts'
 import { callFailure } from './call-failure.ts'
 import { outageOver, outageSet } from './outage.ts'
@@ -108,8 +108,9 @@ const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>
     const subject = kind === null ? 'all that it set itself' : `its own ${lower(driveKind(kind))}`
     return `${drove[did](subject)}${what === null ? '' : `: “${excerpt(what)}”`}`
   },
-  'drives-ask': ({ budget: of, limit }) =>
-    `What the agent set itself has used ${budget(of, limit)}: it asks whether it may go on`,
+  'drives-ask': ({ budget: of, limit, drive }) =>
+    `${drive ? `The agent’s own ${driveName(drive)}` : 'What the agent set itself'} has used ${budget(of, limit)}: ` +
+    'it asks whether it may go on',
   over: (body) => overs[body.what],
   'dialog-answered': (body) =>
     `You ${body.key === null ? 'chose' : `pressed ${body.key}`} “${excerpt(body.choice, 60)}”` +
@@ -273,6 +274,8 @@ const drove: Readonly<Record<DriveDid, (subject: string) => string>> = {
   missed: (subject) => `Nothing came at the time of ${subject}`,
   rescued: (subject) => `An alarm takes the place of ${subject}, which did not come`,
   let: (subject) => `You let the agent go on with ${subject}`,
+  bound: (subject) => `You set a bound for ${subject}`,
+  unbound: (subject) => `You took the bound off ${subject}`,
 }
 
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join(', ')

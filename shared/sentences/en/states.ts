@@ -5,6 +5,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
+import { driveName } from './drives.ts'
 import { background, budget, done, fail, hold, need, pause, rests } from './reasons.ts'
 
 const figures = figuresOf('en')
@@ -50,7 +51,9 @@ export function say(said: SessionSay, now: number): string {
     case 'retrying':
       return `The agent retries: ${turnFailure(said)}, ${plural(said.tries, 'try', 'tries')}`
     case 'drives-ask':
-      return `Goes on by itself, and asks: ${budget(said.budget, said.limit)} of its own are used`
+      return said.drive
+        ? `Asks: its own ${driveName(said.drive)} has used ${budget(said.budget, said.limit)}`
+        : `Goes on by itself, and asks: ${budget(said.budget, said.limit)} of its own are used`
     case 'stalled':
       return `No sign of life since ${figures.minute(said.since)}: a tool may hang`
     case 'turn-failed':

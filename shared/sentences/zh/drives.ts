@@ -1,4 +1,11 @@
-import type { DriveKind, OwnDrive } from '../../drives.ts'
+import { asksAtBound, type AskingDrive, type DriveKind, type OwnDrive } from '../../drives.ts'
+import { excerpt } from '../excerpt.ts'
+import { budget } from './reasons.ts'
+import { zh } from './spaced.ts'
+
+/** 用在句子里。 */
+export const driveName = ({ kind, what }: AskingDrive): string =>
+  `${kinds[kind]}${what === null ? '' : `“${excerpt(what, 60)}”`}`
 
 export const driveKind = (kind: DriveKind): string => kinds[kind]
 
@@ -14,6 +21,7 @@ const kinds: Readonly<Record<DriveKind, string>> = {
 
 export function driveState(drive: OwnDrive): string {
   const { state } = drive
+  if (asksAtBound(drive)) return zh`先问你：已用满 ${budget(drive.bound.asked.budget, drive.bound.asked.limit)}`
   switch (state.is) {
     case 'on':
       return drive.works ? '当前这一回合由它开始' : goes(drive)
@@ -24,10 +32,16 @@ export function driveState(drive: OwnDrive): string {
     case 'stopping':
       return state.refuses ? '你已停止它；它的下一回合会被拒绝' : '你已停止它；正在告知代理'
     case 'stopped':
-      return state.how === 'refused' ? '已停止：它的一个回合被拒绝' : '已按你的要求停止'
+      return stopped[state.how]
     case 'missed':
       return state.rescued ? '没有按时到来；已由 Onward 的闹钟代替' : '没有按时到来'
   }
+}
+
+const stopped = {
+  'by-agent': '已按你的要求停止',
+  refused: '已停止：它的一个回合被拒绝',
+  paused: '已按你的要求在代理中暂停',
 }
 
 const unsure = {
@@ -36,6 +50,7 @@ const unsure = {
   compaction: '对话被压缩过',
   failed: '有一个回合失败了',
   quiet: '之后来过消息，没有再看到它',
+  told: '你让它继续之前，代理已被告知停止',
 }
 
 function goes(drive: OwnDrive): string {

@@ -13,7 +13,7 @@ import { withoutTried } from '../../setup/tried.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { detailOf } from '../needs.ts'
-import { driveKind } from './drives.ts'
+import { driveKind, driveName } from './drives.ts'
 import { noticeClass } from './notices.ts'
 import { callFailure } from './call-failure.ts'
 import { outageOver, outageSet } from './outage.ts'
@@ -171,7 +171,8 @@ const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>
   stalled: (body) => zh`${figures.minute(body.since)} 起没有动静，可能有工具卡住了`,
   drive: ({ did, kind, what }) =>
     `${drove[did](kind === null ? '全部' : zh`${driveKind(kind)}`)}${what === null ? '' : `：“${excerpt(what)}”`}`,
-  'drives-ask': ({ budget: of, limit }) => zh`代理自己设置的已用满 ${budget(of, limit)}：在问它可否继续`,
+  'drives-ask': ({ budget: of, limit, drive }) =>
+    zh`代理自己设置的${drive ? driveName(drive) : ''}已用满 ${budget(of, limit)}：在问它可否继续`,
   over: (body) => overs[body.what],
   'dialog-answered': (body) =>
     zh`你${body.key === null ? '选了' : zh`按了 ${body.key}`}“${excerpt(body.choice, 60)}”${about(body.what)}。${
@@ -354,4 +355,6 @@ const drove: Readonly<Record<DriveDid, (subject: string) => string>> = {
   missed: (subject) => `到了时间，代理自己设置的${subject}没有来`,
   rescued: (subject) => `代理自己设置的${subject}没有来，由闹钟代替`,
   let: (subject) => `你让代理自己设置的${subject}继续`,
+  bound: (subject) => `你给代理自己设置的${subject}设了上限`,
+  unbound: (subject) => `你取消了代理自己设置的${subject}的上限`,
 }

@@ -75,6 +75,8 @@ export const sentences: Readonly<Record<string, Say>> = {
   'entry-changed': () => '这条后续消息刚被改过。看一下再改。',
   'entry-not-found': () => '这条后续消息已经不在队列里。',
   'entry-pending': () => '已经有一条后续消息正发往这个终端。',
+  'drive-over': () => '代理已经把它结束了。请让代理重新开始。',
+  'drive-unknown': () => '代理没有在进行的这一项。',
   'entry-under-way': () => '这条后续消息已经不在等待：它正在输入、已发出或已结束。',
   'fleet-address': () =>
     '这不是枢纽的地址。写 nats://主机:4222，要 TLS 就写 tls://，里面不要有登录名和密码：那要放进凭据文件。',

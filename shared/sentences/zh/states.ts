@@ -5,6 +5,7 @@ import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
+import { driveName } from './drives.ts'
 import { background, budget, done, fail, hold, need, pause, rests } from './reasons.ts'
 import { zh } from './spaced.ts'
 
@@ -47,7 +48,9 @@ export function say(said: SessionSay, now: number): string {
     case 'retrying':
       return zh`代理在重试：${turnFailure(said)}，已试 ${said.tries} 次`
     case 'drives-ask':
-      return zh`它自行继续，先问你：已用满 ${budget(said.budget, said.limit)}`
+      return said.drive
+        ? zh`先问你：它自己的${driveName(said.drive)}已用满 ${budget(said.budget, said.limit)}`
+        : zh`它自行继续，先问你：已用满 ${budget(said.budget, said.limit)}`
     case 'stalled':
       return zh`${figures.minute(said.since)} 起没有动静：可能有工具卡住`
     case 'turn-failed': {

@@ -23,9 +23,10 @@ interface Options {
   cost?: number
 }
 
+export const limit = (flags: string, what: string, parse: typeof whole): Option =>
+  new Option(flags, what).argParser(parse(flags.split(' ', 1)[0] ?? ''))
+
 export function addBudgets(program: Command, cli: Cli): void {
-  const limit = (flags: string, what: string, parse: typeof whole) =>
-    new Option(flags, what).argParser(parse(flags.split(' ', 1)[0] ?? ''))
   engineCommand(program, cli, {
     usage: 'budgets',
     summary: 'when a run stops to ask you; change it',
@@ -64,7 +65,7 @@ const inputOf = ({ rounds, hours, progress, tokens, cost }: Options): Input<'set
   tokens: limitOf(tokens),
   costUsd: limitOf(cost),
 })
-const limitOf = (given: number | undefined): Limit | undefined => (given === Infinity ? null : given)
+export const limitOf = (given: number | undefined): Limit | undefined => (given === Infinity ? null : given)
 
 function factsOf(
   { rounds, hours, noProgressRounds, tokens = null, costUsd = null }: Budgets,
@@ -81,7 +82,7 @@ function factsOf(
   ]
 }
 
-function whole(name: string): (text: string) => number {
+export function whole(name: string): (text: string) => number {
   return (text) => {
     if (/^never$/i.test(text)) return Infinity
     if (!/^[1-9]\d{0,11}$/.test(text))
@@ -90,7 +91,7 @@ function whole(name: string): (text: string) => number {
   }
 }
 
-function some(name: string): (text: string) => number {
+export function some(name: string): (text: string) => number {
   return (text) => {
     if (/^never$/i.test(text)) return Infinity
     const number = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0

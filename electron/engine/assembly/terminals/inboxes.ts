@@ -1,5 +1,7 @@
 import type { InboxView } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import type { ConfigHandle } from '../../config/types.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
@@ -10,18 +12,21 @@ import { systemProcReader } from '../../terminals/process/index.ts'
 
 export interface Inboxes extends Disposable {
   forOutboxes: NonNullable<OutboxDeps['inbox']>
+  /** Pauses its agent's own goal, without its screen; false: nobody knows that it is paused. */
+  pauseGoal(terminal: Terminal | null): Promise<boolean>
   /** null: it is not asked for, or not known yet whether the agent has one */
   shown(terminal: Terminal): InboxView | null
 }
 
-/** The agents' own inboxes, which nothing looks for while the config does not ask for them. */
+/** The agents' own inboxes, which nothing looks for while neither the config nor a person's order asks for them. */
 export function assembleInboxes(deps: {
   clock: Clock
   registry: TerminalsRegistry
   config: ConfigHandle
+  log: Log
   onFound(scope: Terminal['scope']): void
 }): Inboxes {
-  const { clock, registry, config } = deps
+  const { clock, registry, config, log } = deps
   const wanted = () => config.current().stopMessage.delivery === 'inbox'
   const inboxes = createAgentInboxes({
     clock,
@@ -39,6 +44,17 @@ export function assembleInboxes(deps: {
         const terminal = registry.get(terminalId)
         return terminal ? inboxes.of(terminal) : { kind: 'typing', why: { code: 'program-unknown' } }
       },
+    },
+    async pauseGoal(terminal) {
+      if (!terminal || terminal.sessionId === null || !registry.alive(terminal)) return false
+      const way = await inboxes.of(terminal)
+      if (way.kind !== 'inbox') return false
+      try {
+        return await way.pauseGoal(terminal.sessionId)
+      } catch (error) {
+        log.warn({ terminalId: terminal.terminalId, why: messageOf(error) }, 'an agent’s own goal was not paused')
+        return false
+      }
     },
     shown(terminal) {
       // its agent has called, so it runs

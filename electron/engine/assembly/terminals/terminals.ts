@@ -115,7 +115,7 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onOpen: kept.emit,
   })
   await pauseAtLimit.load()
-  const inboxes = assembleInboxes({ clock, registry, config, onFound: inboxFound.emit })
+  const inboxes = assembleInboxes({ clock, registry, config, log, onFound: inboxFound.emit })
   const outboxes = createOutboxes({
     store,
     clock,

@@ -1,16 +1,15 @@
-import type { OwnDrive } from '../../../../shared/drives.ts'
+import type { AskingDrive, DriveAsk, OwnDrive } from '../../../../shared/drives.ts'
 import type { TurnFailure } from '../../../../shared/state.ts'
 import type { Event } from '../../base/disposable.ts'
 import { createDriveWatch, type DriveWatch } from '../../pipeline/drives/watch-drives.ts'
 import { createActivity, type Activity } from '../../sessions/activity.ts'
 import { createFailures, failuresIn, type Failures, createStalls, type Stalls } from '../../sessions/failures.ts'
-import type { Driven } from '../../sessions/session-state.ts'
 import type { EngineContext } from '../foundation.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 
 interface DrivesAsk {
   sessionId: string
-  bound: NonNullable<Driven['asked']>
+  bound: DriveAsk & { drive?: AskingDrive }
 }
 
 interface DriveMissed {

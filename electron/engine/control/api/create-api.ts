@@ -42,6 +42,7 @@ import { outsideApi, type OutsideApiDeps } from './config/outside-api.ts'
 import { programOrders, type ProgramOrders } from './program-orders.ts'
 import { recordsApi } from './records-api.ts'
 import { reportApi, type ReportApiDeps } from './report-api.ts'
+import { drivesApi, type DrivesApiDeps } from './sessions/drives-api.ts'
 import { sessionsApi, type SessionsApiDeps } from './sessions/sessions-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './sessions/stop-message-api.ts'
 import { findFresh, type Target } from './sessions/target.ts'
@@ -66,7 +67,8 @@ export interface ApiDeps extends DevicesApiDeps {
   orders: StopMessageOrders
   resume: SessionsApiDeps['resume']
   recover: SessionsApiDeps['recover']
-  drives: SessionsApiDeps['drives']
+  drives: DrivesApiDeps['drives']
+  pauseGoal: DrivesApiDeps['pauseGoal']
   outage: SessionsApiDeps['outage']
   /** pauses or resumes everything that types, for one scope */
   pauseScope(scope: Scope): Promise<void>
@@ -146,6 +148,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
     ...telemetryApi(deps.configuring),
     ...outsideApi({ ...deps.configuring, outside: deps.outside }),
     ...fleetApi(deps),
+    ...drivesApi({ ...deps, find, targetOf: queueOf, view: viewing.session }),
     ...sessionsApi({ ...deps, find, targetOf: queueOf, view: viewing.session, now: deps.host.clock.now }),
     ...goalApi({
       ...deps.goal,

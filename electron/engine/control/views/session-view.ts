@@ -13,6 +13,7 @@ import type {
   TurnFailure,
 } from '../../../../shared/state.ts'
 import type { Terminal } from '../../sessions/binding/terminal.ts'
+import { askOf } from '../../sessions/drives/bounds.ts'
 import { isArchived, sessionName, type SessionState } from '../../sessions/session-state.ts'
 import { sessionShape } from './session-shape.ts'
 
@@ -90,7 +91,7 @@ export function sessionView(parts: SessionParts): SessionView {
     failure: parts.failure,
     triesInVain: parts.triesInVain,
     stalled: parts.stalled,
-    drivesAsk: session.driven?.asked ?? null,
+    drivesAsk: askOf(session),
     rests: terminal?.restsBecause ?? null,
     recovers: parts.recover.waits,
     pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),

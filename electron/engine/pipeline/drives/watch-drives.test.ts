@@ -151,8 +151,85 @@ describe('a turn that a drive began', () => {
       watch.ended(own, end, noSpend)
     }
     expect(asked).toEqual([{ budget: 'rounds', limit: 2 }])
-    watch.letGoOn(id)
+    watch.letGoOn(id, null)
     expect(driven()).toBeNull()
+  })
+})
+
+describe('a bound of its own', () => {
+  const limits = { rounds: 1, hours: null, tokens: null, costUsd: null }
+
+  it('asks a person about that one alone, and refuses no other', () => {
+    const { watching, turn, end, asked, drives } = setUp({ budgets: () => ({ ...limits, rounds: null }) })
+    const watch = watching()
+    const history = [user('begin')]
+    const step = (...items: Item[]) => {
+      history.push(...items)
+      const own = turn(history)
+      watch.began(own)
+      return own
+    }
+    step()
+    step(...cron)
+    step(...wakeup)
+    watch.bound(id, 'c1', limits)
+    watch.ended(step({ role: 'assistant', content: 'ok' }, user('check the deploy')), end, noSpend)
+    expect(asked).toEqual([
+      { budget: 'rounds', limit: 1, drive: { id: 'c1', kind: 'schedule', what: 'check the deploy' } },
+    ])
+    const again = step({ role: 'assistant', content: 'ok' }, user('check the deploy'))
+    expect(() => watch.refuse(again)).toThrow(expect.objectContaining({ code: 'drive-paused' }))
+    expect(asked).toHaveLength(1)
+    const woken = step({ role: 'assistant', content: 'ok' }, user('look at the build'))
+    expect(() => watch.refuse(woken)).not.toThrow()
+    watch.letGoOn(id, 'c1')
+    expect(drives()[0]?.bound).toMatchObject({ rounds: 1, from: { turns: 1 }, asked: null })
+    const after = step({ role: 'assistant', content: 'ok' }, user('check the deploy'))
+    expect(() => watch.refuse(after)).not.toThrow()
+    watch.bound(id, 'c1', null)
+    expect(drives()[0]?.bound).toBeUndefined()
+    expect(() => watch.bound(id, 'c9', limits)).toThrow(expect.objectContaining({ code: 'drive-unknown' }))
+  })
+
+  it('may be a time, after which its next turn is refused before it asks a model', async () => {
+    const { clock, watching, turn, asked } = setUp()
+    const watch = watching()
+    watch.began(turn([user('begin')]))
+    watch.began(turn([user('begin'), ...cron]))
+    watch.bound(id, 'c1', { ...limits, rounds: null, hours: 1 })
+    await clock.advance(3_600_000)
+    const own = turn([user('begin'), ...cron, user('check the deploy')])
+    watch.began(own)
+    expect(asked).toMatchObject([{ budget: 'time', limit: 1, drive: { id: 'c1' } }])
+    expect(() => watch.refuse(own)).toThrow(expect.objectContaining({ code: 'drive-paused' }))
+  })
+})
+
+describe('one that was stopped and may go on', () => {
+  it.each([
+    ['before its agent heard of it', true, { is: 'on' }],
+    ['after that', false, { is: 'unknown', why: 'told' }],
+  ] as const)('%s', (_, untold, state) => {
+    const { watching, turn, drives } = setUp()
+    const watch = watching()
+    watch.began(turn([user('begin')]))
+    watch.began(turn([user('begin'), ...cron]))
+    watch.stop(id, 'c1')
+    watch.letGoOn(id, 'c1', untold)
+    expect(stateOf(drives(), 'c1')).toMatchObject(state)
+    const own = turn([user('begin'), ...cron, user('check the deploy')])
+    watch.began(own)
+    expect(() => watch.refuse(own)).not.toThrow()
+  })
+
+  it('is over where its agent ended it', () => {
+    const { watching, turn } = setUp()
+    const watch = watching()
+    watch.began(turn([user('begin')]))
+    watch.began(turn([user('begin'), ...cron]))
+    watch.stop(id, 'c1')
+    watch.began(turn([user('begin'), ...cron, ...called('t5', 'CronDelete', { id: 'c1' }, 'Cancelled job c1.')]))
+    expect(() => watch.letGoOn(id, 'c1')).toThrow(expect.objectContaining({ code: 'drive-over' }))
   })
 })
 

@@ -1,12 +1,11 @@
 import type { Spend } from '../../../../shared/cost/cost.ts'
-import { isOpen } from '../../../../shared/drives.ts'
+import { isOpen, type AskingDrive, type DriveAsk, type DriveLimits } from '../../../../shared/drives.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { putNewest } from '../../base/newest.ts'
 import { profileOf } from '../../sessions/clients/index.ts'
-import { boundOf, type DriveBudgets } from '../../sessions/drives/bounds.ts'
+import { boundOf, newlyReached } from '../../sessions/drives/bounds.ts'
 import { mayShowDrive } from '../../sessions/drives/may-show-drive.ts'
 import { happened, observe, withHistory, type DriveEvent, type Observation } from '../../sessions/drives/reduce.ts'
-import type { Driven } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import { stepsIn } from '../request/turn-excerpt.ts'
 import type { Turn, TurnEnd } from '../turn.ts'
@@ -29,9 +28,9 @@ export interface DriveWatch extends DriveOrders, Disposable {
 export interface DriveWatchDeps
   extends Omit<DriveOrdersDeps, 'clock' | 'sessions'>, Omit<MissedDrivesDeps, 'sessions'> {
   sessions: Pick<SessionStore, 'get' | 'note' | 'list' | 'flush'>
-  budgets(): DriveBudgets
-  /** a bound is reached: a person is asked */
-  asks(sessionId: string, bound: NonNullable<Driven['asked']>): void
+  budgets(): DriveLimits
+  /** a bound is reached, of all or of one of them: a person is asked */
+  asks(sessionId: string, bound: DriveAsk & { drive?: AskingDrive }): void
 }
 
 /** How many sessions' places in their conversations are remembered; of a forgotten one all is read again. */
@@ -97,9 +96,25 @@ export function createDriveWatch(deps: DriveWatchDeps): DriveWatch {
     const driven = { ...before, turns: before.turns + more.turns, tokens: before.tokens + more.tokens, costUsd }
     const asked = driven.asked ?? boundOf(driven, deps.budgets(), clock.now())
     sessions.note(sessionId, () => ({ driven: { ...driven, asked } }))
-    if (!asked || driven.asked) return
-    deps.record({ sessionId }, { type: 'drives-ask', ...asked })
-    deps.asks(sessionId, asked)
+    if (asked && !driven.asked) ask(sessionId, asked)
+  }
+
+  function ask(sessionId: string, bound: DriveAsk & { drive?: AskingDrive }): void {
+    deps.record({ sessionId }, { type: 'drives-ask', ...bound })
+    deps.asks(sessionId, bound)
+  }
+
+  /** Their own bounds. */
+  function askAtBounds(sessionId: string): void {
+    for (const drive of drives.of(sessionId)) {
+      const { id, kind, what, bound } = drive
+      const asked = newlyReached(drive, clock.now())
+      if (!bound || !asked) continue
+      drives.change(sessionId, (all) =>
+        all.map((one) => (one === drive ? { ...one, bound: { ...bound, asked } } : one)),
+      )
+      ask(sessionId, { ...asked, drive: { id, kind, what } })
+    }
   }
 
   return {
@@ -113,6 +128,8 @@ export function createDriveWatch(deps: DriveWatchDeps): DriveWatch {
       if (kind !== 'turn') return
       if (profileOf(client).waitsForSubagents) happens(sessionId, { type: 'sub-agents-over' })
       read(turn, sessionId)
+      // One whose time is up may be refused before it asks for anything.
+      askAtBounds(sessionId)
     },
     ended({ identity: { sessionId, kind, subagent } }, { summary: { usage, finish, complete } }, spend) {
       if (sessionId === null || (kind !== 'turn' && kind !== 'subagent')) return
@@ -121,8 +138,10 @@ export function createDriveWatch(deps: DriveWatchDeps): DriveWatch {
       const stops = complete && finish !== 'tool-calls' && finish !== 'pause-turn'
       if (id !== null || drives.of(sessionId).some(({ works }) => works))
         count(sessionId, { turns: stops && id === null ? 1 : 0, tokens, costUsd: spend.costUsd })
-      if (usage) happens(sessionId, { type: 'spent', subagent: id, tokens, ...spend })
+      const turns = id !== null || stops ? 1 : 0
+      if (usage || stops) happens(sessionId, { type: 'spent', subagent: id, turns, tokens, ...spend })
       if (stops) happens(sessionId, id === null ? { type: 'stopped' } : { type: 'sub-agent', id, goesOn: false })
+      askAtBounds(sessionId)
     },
     agentEnded: (sessionId) => happens(sessionId, { type: 'agent-ended' }),
     failed: (sessionId) => happens(sessionId, { type: 'goal-doubted', why: 'failed' }),

@@ -33,7 +33,7 @@ export interface DriveSign {
   named?: readonly string[]
 }
 
-/** Their prompts come back as bare user messages: only the same words distinguish them from a person's. */
+/** Their prompts come back as user messages: framed, or bare, so that only their words differ from a person's. */
 export interface JobTools {
   create: string
   remove: string
@@ -41,6 +41,8 @@ export interface JobTools {
   created: RegExp
   /** the same for one that comes once and is gone */
   createdOnce: RegExp
+  /** how the message begins in which the prompt comes back framed; the first group is the job's id */
+  frame?: RegExp
   /** in the result of `remove` */
   removed: RegExp
   /** lists them all, so that one it leaves out is gone; `none`: how its result begins where there is none */
@@ -152,15 +154,29 @@ const codexDrives: DriveProfile = {
   jobs: null,
 }
 
-/** Kimi Code 2.1.0, from its package: turns of its goal begin with the words below, prompts of its cron are framed. */
+/**
+ * Kimi Code 2.1.0. Measured: cron jobs, whose prompts come back framed. From its package: turns of its goal begin with
+ * the words below.
+ */
 const kimiDrives: DriveProfile = {
   signs: [
     { of: 'own-goal', says: 'on', when: { text: 'Continue working toward the active goal.' } },
+    { of: 'own-goal', says: 'on', when: { tools: ['CreateGoal'], result: '"status": "active"' }, named: ['objective'] },
+    { of: 'own-goal', says: 'on', when: { tools: ['UpdateGoal'], result: 'Goal resumed.' } },
     { of: 'own-goal', says: 'off', when: { tools: ['UpdateGoal'], result: 'Goal completed successfully' } },
     { of: 'own-goal', says: 'off', when: { tools: ['UpdateGoal'], result: 'State that the goal is blocked' } },
     { of: 'own-schedule', says: 'on', when: { text: '<cron-fire ' } },
   ],
-  jobs: null,
+  stops: { schedule: 'CronDelete', command: 'TaskStop', agent: 'TaskStop' },
+  jobs: {
+    create: 'CronCreate',
+    remove: 'CronDelete',
+    created: /^id: (\S+)\n(?:.*\n)*recurring: true$/m,
+    createdOnce: /^id: (\S+)\n(?:.*\n)*recurring: false$/m,
+    frame: /^\s*<cron-fire jobId="([^"]+)"/,
+    removed: /^Deleted cron job (\S+?)\.?$/,
+    list: { tool: 'CronList', none: 'cron_jobs: 0', each: /^id: (\S+)/gm },
+  },
 }
 
 /**

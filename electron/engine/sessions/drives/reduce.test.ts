@@ -149,14 +149,14 @@ describe('spend', () => {
   it('is that of the turns a drive began, and of a sub-agent’s requests', () => {
     const begun = happened([], { type: 'sub-agent', id: 'a1', goesOn: true }, look())
     const told = after([cron('c1'), agent('a1'), said('check the deploy')], begun)
-    const own = happened(told, { type: 'spent', subagent: null, ...cost }, look())
-    const both = happened(own, { type: 'spent', subagent: 'a1', ...cost }, look())
+    const own = happened(told, { type: 'spent', subagent: null, turns: 1, ...cost }, look())
+    const both = happened(own, { type: 'spent', subagent: 'a1', turns: 1, ...cost }, look())
     expect(one(both, 'c1')).toMatchObject({ turns: 1, tokens: 10, costUsd: 0.5 })
     expect(one(both, 'a1')).toMatchObject({ what: 'Counts parts', turns: 1, tokens: 10 })
   })
   it('is no drive’s where a person spoke', () => {
     const drives = after([cron('c1'), said('check the deploy'), said('now the docs')])
-    expect(one(happened(drives, { type: 'spent', subagent: null, ...cost }, look()), 'c1')?.tokens).toBe(0)
+    expect(one(happened(drives, { type: 'spent', subagent: null, turns: 1, ...cost }, look()), 'c1')?.tokens).toBe(0)
   })
 })
 
@@ -237,5 +237,47 @@ describe('times of a cron line', () => {
     const local = next === null ? null : new Date(next.replace(' ', 'T')).getTime()
     const times = cronTimes(line, at)
     expect(times && [times.next, times.period && times.period / minute]).toEqual(local && [local, period])
+  })
+})
+
+describe('a goal that its agent paused because a person stopped it', () => {
+  const goes = said('<codex_internal_context source="goal">\nContinue')
+  const paused = (drives: readonly OwnDrive[]): readonly OwnDrive[] =>
+    drives.map((drive) => ({ ...drive, works: undefined, state: { is: 'stopped', at, how: 'paused' } }))
+
+  it('stays so for the turn that was on its way, and goes on again with a later one', () => {
+    const stopped = paused(observe('codex', [], goes, look()))
+    const last = observe('codex', stopped, goes, look(1000))
+    expect(last).toMatchObject([{ works: true, state: { is: 'stopped', how: 'paused' } }])
+    expect(observe('codex', last, goes, look(6000))).toMatchObject([{ id: 'goal', state: { is: 'on' } }])
+  })
+})
+
+describe('cron jobs of a Kimi Code', () => {
+  const job = (id: string, recurring: boolean) =>
+    call(
+      'CronCreate',
+      { cron: '*/5 * * * *', prompt: 'check the deploy', recurring },
+      `id: ${id}\ncron: */5 * * * *\nhumanSchedule: every 5 minutes\nrecurring: ${String(recurring)}\nnextFireAt: null`,
+    )
+  const frame = (id: string) =>
+    said(`<cron-fire jobId="${id}" cron="*/5 * * * *" recurring="true" coalescedCount="1" stale="false">\n<prompt>`)
+  const after = (...steps: DriveStep[]) =>
+    steps.reduce<readonly OwnDrive[]>((drives, step) => observe('kimi', drives, step, look()), [])
+
+  it('are each known again by the id of their frame, though their words are the same', () => {
+    const drives = after(job('a1', true), job('b2', false), frame('a1'))
+    expect(drives).toMatchObject([
+      { id: 'a1', once: false, works: true, state: { is: 'on' } },
+      { id: 'b2', once: true, state: { is: 'on' } },
+    ])
+    expect(drives[1]?.works).toBeUndefined()
+    expect(after(job('a1', true), call('CronDelete', { id: 'a1' }, 'Deleted cron job a1.'))).toMatchObject([
+      { id: 'a1', state: { is: 'over', how: 'cleared' } },
+    ])
+  })
+
+  it('are one of their kind where they were never seen to be made', () => {
+    expect(after(frame('c3'))).toMatchObject([{ id: 'schedule', kind: 'schedule', works: true }])
   })
 })

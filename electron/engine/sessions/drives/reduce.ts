@@ -21,7 +21,10 @@ export type DriveEvent =
   /** the main turn's answer ended; it stopped */
   | { type: 'stopped' }
   /** a request's spend, of the sub-agent or of the main turn (null) */
-  | ({ type: 'spent'; subagent: string | null; tokens: number } & Pick<DriveFacts, 'costUsd' | 'worthUsd'> & {
+  | ({ type: 'spent'; subagent: string | null; turns: number; tokens: number } & Pick<
+      DriveFacts,
+      'costUsd' | 'worthUsd'
+    > & {
         unpricedTokens?: number | undefined
       })
   /** the main agent goes on, which waits for its sub-agents */
@@ -90,7 +93,7 @@ export function happened(drives: Drives, event: DriveEvent, look: Observation): 
     case 'spent':
       return drives.map((drive) => {
         if (event.subagent === null ? !drive.works : drive.id !== event.subagent) return drive
-        const spent = { ...drive, turns: drive.turns + 1, tokens: drive.tokens + event.tokens }
+        const spent = { ...drive, turns: drive.turns + event.turns, tokens: drive.tokens + event.tokens }
         if (event.costUsd !== null) spent.costUsd = (drive.costUsd ?? 0) + event.costUsd
         if (event.unpricedTokens) spent.unpricedTokens = (drive.unpricedTokens ?? 0) + event.unpricedTokens
         if (event.worthUsd) spent.worthUsd = (drive.worthUsd ?? 0) + event.worthUsd
@@ -122,14 +125,18 @@ export function happened(drives: Drives, event: DriveEvent, look: Observation): 
 }
 
 function message(client: ClientKind, drives: Drives, texts: readonly string[], look: Observation): Drives {
-  const { signs } = drivesOf(client)
+  const { signs, jobs } = drivesOf(client)
   let now = drives
   let begun = false
   for (const text of texts) {
     const plain = promptOf(text)
     const sign = signs.find(({ when }) => 'text' in when && isSaid(text, when))
-    const came = now.find((drive) => 'prompt' in drive && drive.prompt === plain && plain !== '')
-    if (sign) now = signed(now, sign, text, look)
+    const framed = jobs?.frame?.exec(text)?.[1]
+    const came = now.find(
+      (drive) => 'prompt' in drive && (drive.id === framed || (drive.prompt === plain && plain !== '')),
+    )
+    // The general sign of a timed prompt stands in for a job that was never seen.
+    if (sign && !(came && sign.of === 'own-schedule')) now = signed(now, sign, text, look)
     if (came && !(sign?.of === 'own-loop')) now = fired(now, came, look)
     const woken = woke(client, now, text)
     if (woken) now = put(now, { ...woken, works: true, seen: look.at })
@@ -191,9 +198,9 @@ function signed(drives: Drives, sign: DriveSign, text: string, look: Observation
     return put(drives, over(known, 'cleared', look))
   }
   const source = step?.name ?? 'message'
-  const fresh = known && isOpen(known) ? known : { ...made(kind, look), source }
+  const fresh = known && (isOpen(known) || isLast(known, look)) ? known : { ...made(kind, look), source }
   const base = { ...fresh, what, seen: look.at, ...(step?.id !== undefined && { call: step.id }) }
-  const state = known?.state.is === 'stopping' ? known.state : stateAt(look)
+  const state = known && (known.state.is === 'stopping' || isLast(known, look)) ? known.state : stateAt(look)
   if (kind === 'goal') return put(drives, { ...base, kind, state, ...(!step && { works: true as const }) })
   if (known?.call !== undefined && known.call === step?.id) return drives
   const prompt = isText(args['prompt']) ? promptOf(args['prompt']) : ''
@@ -206,6 +213,11 @@ function signed(drives: Drives, sign: DriveSign, text: string, look: Observation
     ? put(drives, { ...base, ...timed, kind: loops, what: words, armed: true })
     : put(drives, { ...base, ...timed, kind, cron: '', once: false, works: true })
 }
+
+/** How long after its pause an agent may still begin a turn of it (milliseconds): it had decided to before. */
+const lastTurnMs = 5000
+const isLast = ({ state }: OwnDrive, { at }: Observation): boolean =>
+  state.is === 'stopped' && state.how === 'paused' && at - state.at < lastTurnMs
 
 /** A timed prompt is made. */
 function scheduled(client: ClientKind, drives: Drives, step: Call & { result: string }, look: Observation): Drives {

@@ -45,6 +45,7 @@ export const codex: AgentFacts = {
   ],
   commands: [],
   endGoal: '/goal clear',
+  resumeGoal: '/goal resume',
   screen: {
     findComposer,
     placeholder: /^Ask Codex to do anything$/,

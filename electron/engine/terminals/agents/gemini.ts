@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { textOf, type ScreenView } from '../screen/view.ts'
+import { signalHooks, type HookForm } from '../signals/signal-hooks.ts'
 import { jsonFile } from './person-settings.ts'
 import { named } from './resume.ts'
 import { tallerThanScreen } from './taller-than-screen.ts'
@@ -28,6 +29,19 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   )
     bottom++
   return bottom + 1 < view.rows.length ? { top, bottom, left: 3 } : null
+}
+
+/**
+ * Gemini CLI 0.61.0 shows what it runs, by its name where there is one, and writes variables of the environment into
+ * its settings as it reads them: the key would stand in the arguments of a process.
+ */
+const hookForm: HookForm = {
+  events: { rests: 'AfterAgent', asks: 'Notification', ends: 'SessionEnd' },
+  hook: (command) => ({
+    type: 'command',
+    name: 'onward',
+    command: command.replace('"$ONWARD_KEY"', '"$(printenv ONWARD_KEY)"'),
+  }),
 }
 
 /**
@@ -115,7 +129,10 @@ export const gemini: AgentFacts = {
     opens: ['-r', '--resume', '--session-id', '--session-file'],
     commands: ['extension', 'extensions', 'gemma', 'hook', 'hooks', 'mcp', 'skill', 'skills'],
   },
-  launch: ({ baseUrl, key, args, folder, read, root, conversation }) => {
+  launch: (input) => {
+    const { baseUrl, key, args, folder, read, root, conversation } = input
+    // it ignores a system settings file that is not root's (0.61.0)
+    const hooks = root ? signalHooks(input, undefined, hookForm) : null
     const settings = join(folder, 'gemini-settings.json')
     const auth = { selectedType: 'gemini-api-key', enforcedType: 'gemini-api-key' }
     return {
@@ -123,12 +140,12 @@ export const gemini: AgentFacts = {
       env: {
         GOOGLE_GEMINI_BASE_URL: baseUrl,
         GEMINI_API_KEY: key,
+        ...(hooks && { ONWARD_KEY: key }),
         GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings,
         // if it ignores the file, this choice is preset in its dialog
         GEMINI_DEFAULT_AUTH_TYPE: 'gemini-api-key',
       },
-      files: [jsonFile(settings, { security: { auth } })],
-      // it ignores a system settings file that is not root's (0.61.0)
+      files: [jsonFile(settings, { security: { auth }, ...(hooks && { hooks }) })],
       elsewhere: root
         ? []
         : ['.gemini/settings.json', '~/.gemini/settings.json'].filter((path) =>

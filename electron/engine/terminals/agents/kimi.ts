@@ -17,6 +17,7 @@ function findComposer(view: ScreenView): ComposerPlace | null {
 /** Kimi Code CLI, measured with 2.1.0 in tmux and in a PTY. It sets no title but the session's. */
 export const kimi: AgentFacts = {
   client: 'kimi',
+  endGoal: '/goal cancel',
   // its process calls itself kimi-code
   programs: ['kimi', 'kimi-code'],
   programPaths: [/\/@moonshot-ai\/kimi-code\//],

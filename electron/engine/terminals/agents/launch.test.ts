@@ -123,6 +123,24 @@ describe('starting a client', () => {
     expect(launch(client, [...args]).elsewhere).toEqual([])
   })
 
+  it('Gemini CLI gets hooks where it reads them, by a name, and its key stands in none', () => {
+    const hooked = { signalFile: '/home/ada/launch/signals', root: true }
+    const plan = launch('gemini', [], hooked)
+    const { hooks } = JSON.parse(plan.files[0]?.content ?? '')
+    expect(Object.keys(hooks)).toEqual(['AfterAgent', 'Notification', 'SessionEnd'])
+    const [
+      {
+        hooks: [hook],
+      },
+    ] = hooks.AfterAgent
+    expect(hook).toMatchObject({ type: 'command', name: 'onward' })
+    // It would put a variable's value in there itself.
+    expect(hook.command).not.toMatch(/\$\{?\w/)
+    expect(JSON.stringify(hooks)).not.toContain(key)
+    expect(plan.env).toMatchObject({ ONWARD_KEY: key })
+    expect(launch('gemini', [], { ...hooked, root: false }).files[0]?.content).not.toContain('signals')
+  })
+
   it('Gemini CLI passes over settings that are not root’s: another login of the person’s is told of', () => {
     const text = '{ "security": { "auth": { "selectedType": "oauth-personal" } } } // mine'
     const read = (path: string) => (path === '~/.gemini/settings.json' ? text : null)

@@ -195,6 +195,8 @@ export interface AgentFacts {
   compact?: string
   /** the command that ends a goal of its own, as a person types it */
   endGoal?: string
+  /** the command that takes up a goal of its own again that Onward paused */
+  resumeGoal?: string
   /** null: the screen is not known; only OSC 7501 shows its state */
   screen: ScreenFacts | null
   /** null: not measured */

@@ -35,6 +35,7 @@ function inboxesOf(over: { version?: string | null; reader?: ProcReader | null }
         ended: () => false,
         put: async () => undefined,
         takeOut: async () => false,
+        pauseGoal: async () => true,
         dispose: () => void state.disposed++,
       }
     },

@@ -13,7 +13,7 @@ import { inboxTarget, type InboxTarget } from './inbox-target.ts'
 export type Way =
   | { kind: 'typing'; why: NoInbox }
   | { kind: 'away'; why: string }
-  | { kind: 'inbox'; of(thread: string): InboxTarget }
+  | { kind: 'inbox'; of(thread: string): InboxTarget; pauseGoal: AgentInbox['pauseGoal'] }
 
 export interface AgentInboxes extends Disposable {
   of(terminal: Terminal): Promise<Way>
@@ -85,7 +85,11 @@ export function createAgentInboxes({ clock, reader, open, onFound }: AgentInboxe
       const inbox = await open(agent.program, clock)
       const { version } = inbox
       if (version !== null && facts.versions.includes(version)) {
-        const way: Way = { kind: 'inbox', of: (thread) => inboxTarget(inbox, thread, { clock, away }) }
+        const way: Way = {
+          kind: 'inbox',
+          of: (thread) => inboxTarget(inbox, thread, { clock, away }),
+          pauseGoal: inbox.pauseGoal,
+        }
         return keep(terminalId, { ...opened, inbox, way })
       }
       inbox.dispose()

@@ -25,7 +25,8 @@ process.stdin.on('data', (bytes) => {
     else if (method === 'thread/queue/add') {
       queue.push({ id: 'q' + queue.length, clientUserMessageId: params.clientUserMessageId })
       answer(id, { queuedSubmission: queue.at(-1) })
-    } else if (method === 'thread/queue/list') {
+    } else if (method === 'thread/goal/set') answer(id, { goal: { status: params.status } })
+    else if (method === 'thread/queue/list') {
       const at = Number(params.cursor ?? 0)
       answer(id, { data: queue.slice(at, at + 1), nextCursor: at + 1 < queue.length ? String(at + 1) : null })
     } else if (method === 'thread/queue/delete') {
@@ -65,6 +66,11 @@ describe('Codex’s queue', unless(onWindows), () => {
     expect(await inbox.takeOut('thread', 'e2')).toBe(true)
     expect(await inbox.takeOut('thread', 'e2')).toBe(false)
     expect(await inbox.takeOut('thread', 'e1')).toBe(true)
+  })
+
+  it('pauses its goal', async () => {
+    expect(await inbox.pauseGoal('thread')).toBe(true)
+    await expect(inbox.pauseGoal('gone')).rejects.toMatchObject({ refused: true })
   })
 
   it('says whether a request that failed was refused, or may have been carried out', async () => {

@@ -13,6 +13,8 @@ export interface AgentInbox extends Disposable {
   put(thread: string, entryId: string, text: string): Promise<void>
   /** True: it lay there and does not any more, so that the agent never sees it. @throws RequestFailed */
   takeOut(thread: string, entryId: string): Promise<boolean>
+  /** Pauses the agent's own goal. @returns whether it is paused now @throws RequestFailed */
+  pauseGoal(thread: string): Promise<boolean>
 }
 
 const hello = { clientInfo: { name: 'onward', version: '0' }, capabilities: { experimentalApi: true } }
@@ -22,6 +24,7 @@ const listed = z.object({
   nextCursor: z.string().nullable(),
 })
 const deleted = z.object({ deleted: z.boolean() })
+const goalSet = z.object({ goal: z.object({ status: z.string() }) })
 
 /**
  * Opens the queue of Codex 0.171.0, which its windows share with each `app-server` of the same CODEX_HOME: one looks
@@ -50,6 +53,10 @@ export async function openCodexQueue(program: AgentProgram, clock: Clock): Promi
           cursor = page.nextCursor
           if (cursor === null) return false
         }
+      },
+      async pauseGoal(threadId) {
+        const answer = await server.request('thread/goal/set', { threadId, status: 'paused' })
+        return goalSet.parse(answer).goal.status === 'paused'
       },
       dispose: () => server.dispose(),
     }

@@ -26,6 +26,7 @@ function fakeInbox(options: { wanted?: boolean } = {}) {
       if (state.fails) throw state.fails
       return lying.delete(entryId)
     },
+    pauseGoal: async () => false,
   }
   const way = async (): Promise<Way> => {
     if (state.way === 'away') return { kind: 'away', why: 'it does not answer' }
@@ -33,6 +34,7 @@ function fakeInbox(options: { wanted?: boolean } = {}) {
     return {
       kind: 'inbox',
       of: (thread) => inboxTarget(inbox, thread, { clock: b.bench.clock, away: () => undefined }),
+      pauseGoal: inbox.pauseGoal,
     }
   }
   return { lying, put, state, deps: { wanted: () => state.wanted, of: way } }

@@ -1,12 +1,9 @@
 import type { ControlApi, Input } from '../../../../../shared/operations/index.ts'
-import type { OwnDrive } from '../../../../../shared/drives.ts'
 import type { SessionOutage } from '../../../../../shared/outage.ts'
 import type { OutboxEntryView, SessionView } from '../../../../../shared/state.ts'
 import { OnwardError } from '../../../base/errors.ts'
-import { stopText } from '../../../sessions/drives/stop.ts'
 import type { SessionChoices, SessionState } from '../../../sessions/session-state.ts'
 import type { SessionStore } from '../../../sessions/session-store.ts'
-import { agents } from '../../../terminals/agents/index.ts'
 import type { OutboxEntry } from '../../../terminals/outbox/entry.ts'
 import type { Outbox } from '../../../terminals/outbox/outbox.ts'
 import type { Outboxes } from '../../../terminals/outbox/outboxes.ts'
@@ -28,7 +25,6 @@ export interface SessionsApiDeps {
   /** to go on by itself after a limit's reset, and after a failure */
   resume: { set(sessionId: string, on: boolean): Promise<void>; cancel(sessionId: string): Promise<void> }
   recover: { set(sessionId: string, on: boolean): Promise<void> }
-  drives: { stop(sessionId: string, drive: string | null): readonly OwnDrive[]; letGoOn(sessionId: string): void }
   outage: {
     /** with neither of both, the earlier request is taken back */
     set(sessionId: string, choice: Pick<SessionOutage, 'tell' | 'standIn'>): Promise<void>
@@ -69,25 +65,8 @@ export function sessionsApi(deps: SessionsApiDeps) {
     setResumeAtReset: ({ session, on: wanted }) => on(session, (id) => resume.set(id, wanted)),
     cancelResume: (session) => on(session, resume.cancel),
     setRecover: ({ session, on: wanted }) => on(session, (id) => recover.set(id, wanted)),
-    stopDrive: ({ session, drive }) => on(session, (id) => stopDrives(deps, id, drive)),
-    letDrives: (session) => on(session, async (id) => deps.drives.letGoOn(id)),
     setOutage: ({ session, tell, standIn }) => on(session, (id) => outage.set(id, { tell, standIn })),
   } satisfies Partial<ControlApi>
-}
-
-/** Before anything is marked as stopped it is known that the agent can be told. */
-async function stopDrives(
-  { targetOf, outboxes, drives, view }: Pick<SessionsApiDeps, 'targetOf' | 'outboxes' | 'drives' | 'view'>,
-  sessionId: string,
-  drive: string | null,
-): Promise<void> {
-  const outbox = await outboxes.of((await targetOf(sessionId)).scope())
-  const stopped = drives.stop(sessionId, drive)
-  const { client } = view(sessionId)
-  const command = stopped.some(({ kind }) => kind === 'goal') ? agents[client].endGoal : undefined
-  if (command !== undefined) await outbox.add({ sessionId, text: command, source: 'user', writtenBy: 'onward' })
-  const text = stopText(client, stopped)
-  if (text !== null) await outbox.add({ sessionId, text, source: 'user', writtenBy: 'person' })
 }
 
 /** Queues a text for a session. @throws OnwardError `no-scope`, `store-failed`, `empty-text`, `key-used` */
