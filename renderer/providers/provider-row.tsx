@@ -43,7 +43,8 @@ export function ProviderRow({
     name.current?.focus()
   }
   const test = tests.of(provider.id)
-  const shape = shapeOf(provider)
+  // What another machine was like when it was last seen says nothing of now.
+  const shape = machine !== null && !live ? 'gone' : shapeOf(provider)
   const atLimit = (health.kind === 'resting' && health.rest.why === 'limit') || waiting.length > 0
   const where =
     provider.type === 'simulator'
