@@ -123,7 +123,10 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/prometheus.spec.ts',
   ],
   'engines at a real nats-server; engine/fleet has unit tests of what is made of it': ['e2e/fleet.spec.ts'],
-  'logins over a real sshd; electron/machines has unit tests of what is made of them': ['e2e/machines.spec.ts'],
+  'logins over a real sshd; electron/machines has unit tests of what is made of them': [
+    'e2e/machines-lists.spec.ts',
+    'e2e/machines.spec.ts',
+  ],
   'one at a time, with nothing beside them, as `alone` below says': [
     'e2e/fair-share-whole.spec.ts',
     'e2e/fair-share.spec.ts',
