@@ -82,6 +82,8 @@ describe('the lists of all machines', unless(firstOf(noSshd, noBrowser)), () => 
   }
   /** In each width and theme; nothing is pushed out of sight. */
   async function shown(what: string): Promise<void> {
+    // no tip of what is under the pointer
+    await page.mouse.move(0, 0)
     for (const width of [390, 900, 1440])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 900 })
@@ -122,7 +124,7 @@ describe('the lists of all machines', unless(firstOf(noSshd, noBrowser)), () => 
     await page.getByLabel('Machines').selectOption({ label: 'All machines' })
 
     // a new one is asked where
-    await page.getByRole('button', { name: /^Set alarm/ }).click()
+    await page.getByRole('button', { name: /^New alarm/ }).first().click()
     await page.getByLabel('When').fill('in 3 h')
     await page.getByLabel('What to tell the agent').fill('Rotate the logs')
     await page.getByLabel('Where').selectOption('devbox')
@@ -156,7 +158,7 @@ describe('the lists of all machines', unless(firstOf(noSshd, noBrowser)), () => 
     await view('Providers & routing', 'Providers')
     const row = page.getByRole('listitem', { name: 'zai, on devbox' })
     await row.getByRole('button', { name: 'Test zai' }).click()
-    await row.getByText(/answered/).waitFor()
+    await row.getByText(/^Answered in/).waitFor()
     const health = async (engine: EngineProcess) =>
       (await engine.control.api.providers.query()).find(({ id }) => id === 'zai')?.health.kind
     expect(await health(far)).toBe('healthy')
@@ -181,7 +183,7 @@ describe('the lists of all machines', unless(firstOf(noSshd, noBrowser)), () => 
     expect(await usd('devbox')).toBeGreaterThan(0)
     expect(await usd('All')).toBeCloseTo((await usd('devbox')) + (await usd('this computer')), 1)
     await shown('cost')
-    await page.getByRole('button', { name: 'Report', exact: true }).click()
+    await page.getByRole('button', { name: 'While you were away' }).click()
     await page.getByRole('region', { name: 'etl-nightly' }).getByText('devbox').waitFor()
     await shown('report')
   })
