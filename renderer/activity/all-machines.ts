@@ -60,8 +60,8 @@ const plus = (a: ActivityBucket, b: ActivityBucket): ActivityBucket =>
   )
 
 /** Costs of which each part and each cell says its machine. */
-export interface ShownCosts extends CostView {
-  buckets: readonly (CostBucket & { parts: readonly (CostBucket['parts'][number] & OfMachine)[] })[]
+export interface ShownCosts extends Omit<CostView, 'buckets' | 'cells'> {
+  buckets: readonly (Omit<CostBucket, 'parts'> & { parts: readonly (CostBucket['parts'][number] & OfMachine)[] })[]
   cells: readonly (CostCell & OfMachine)[]
   /** by machine: names of its sessions */
   namesAt: ReadonlyMap<string | undefined, CostView['names']>

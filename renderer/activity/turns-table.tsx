@@ -60,7 +60,7 @@ export function TurnsTable({
   return (
     <div
       ref={scroller}
-      className="scroll table"
+      className={several ? 'scroll table of-all' : 'scroll table'}
       role="grid"
       aria-label={w.activity.table}
       aria-rowcount={rows.length + 1}
