@@ -34,7 +34,7 @@ export const cost = {
   noPrice: 'no price known',
   setPrice: 'Set its price',
   plan: (worth: string | null) => (worth === null ? 'subscription' : `subscription, worth ${worth}`),
-  local: 'on this machine, free',
+  local: 'local, free',
   more: (n: number) => `${n} more`,
   emptyTitle: 'Nothing was spent in this time',
   emptyText: 'What requests cost is counted here, by the prices of the config or the list prices of their vendors.',

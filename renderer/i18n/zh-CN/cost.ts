@@ -37,7 +37,7 @@ export const cost: Dictionary['cost'] = {
   noPrice: '价格未知',
   setPrice: '设置价格',
   plan: (worth) => (worth === null ? '订阅' : zh`订阅，按标价值 ${worth}`),
-  local: '在本机运行，免费',
+  local: '本地运行，免费',
   more: (n) => zh`另有 ${n} 个`,
   emptyTitle: '这段时间没有花费',
   emptyText: '请求的费用在这里统计，按配置中的价格或厂商的标价计算。',
