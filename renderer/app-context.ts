@@ -88,7 +88,9 @@ export function useShownApps(): readonly App[] {
   )
 }
 
-/** What is known of the same in each of these engines, in their order. @param select must give what stands in a store */
+/**
+ * What is known of the same in each of these engines, in their order. @param select must give what stands in a store
+ */
 export function useOfEach<T>(apps: readonly App[], select: (state: EngineState) => T): readonly T[] {
   const known = useRef<readonly T[]>([])
   return useSyncExternalStore(

@@ -45,32 +45,18 @@ export function ActivityView() {
 function TurnsPane() {
   const app = useApp()
   const { clock, ui } = app
-  const { w, s } = useWords()
+  const { w } = useWords()
   const hours = useUi((state) => state.activityHours)
   const apps = useShownApps()
   const several = apps.length > 1
   const { all, reload } = useTurns(apps)
   const turns = useMemo(() => turnsOf(apps, all), [apps, all])
   const { view, figures, reload: again } = useActivity(apps, hours)
-  const sessions = useOfEach(apps, (state) => state.sessions)
-  const byMachine = useUi((state) => state.byMachine) && several
   const shown = useUi((state) => state.record)
   const [filter, setFilter] = useState<TurnFilter>(everyTurn)
   const from = view?.total.at ?? clock.now() - hours * HOUR
   const recent = useMemo(() => turns?.filter((turn) => turn.at >= from) ?? [], [turns, from])
-  const words = useMemo(() => {
-    const known = new Map(apps.map(({ machine }, i) => [machine ?? undefined, sessions[i]]))
-    const nameOf: NameOf = ({ sessionId: id, machine }) =>
-      id === null ? null : (known.get(machine)?.get(id)?.name ?? id)
-    return { nameOf, finish: s.finish, running: w.activity.running }
-  }, [apps, sessions, s, w])
-  const rows = useMemo(() => {
-    const there = apps.flatMap(({ machine }, i) =>
-      Array.from(sessions[i]?.values() ?? [], (one) => (machine === null ? one : { ...one, machine })),
-    )
-    const found = tableRows(recent, there, filter, words)
-    return byMachine ? found.toSorted((a, b) => (nameAt(a) < nameAt(b) ? -1 : nameAt(a) > nameAt(b) ? 1 : 0)) : found
-  }, [apps, recent, sessions, filter, words, byMachine])
+  const { rows, words } = useRows(apps, recent, filter)
   const record = turns?.find((turn) => turn.requestId === shown)
   const ended = view === null ? recent.length : turnsIn(view)
   const open = (row: TableRow) => {
@@ -83,10 +69,9 @@ function TurnsPane() {
   }
   const [problem] = all.flatMap((one) => one.problem ?? [])
   const unread = figures.find((one) => one.problem !== null)
-  const parts = apps.map((one, i) => ({
-    app: one,
-    known: Boolean(all[i]?.turns && figures[i]?.view),
-    problem: all[i]?.problem ?? figures[i]?.problem ?? null,
+  const answers = all.map((one, i) => ({
+    view: one.turns && (figures[i]?.view ?? null),
+    problem: one.problem ?? figures[i]?.problem,
   }))
   const nothing = turns?.length === 0 && rows.length === 0 && (view === null || turnsIn(view) === 0)
   return (
@@ -121,7 +106,7 @@ function TurnsPane() {
             {w.activity.export}
           </Button>
         </header>
-        {several && turns && <LeftOut parts={parts} />}
+        {turns && <LeftOut apps={apps} answers={answers} />}
         {nothing ? (
           <Empty icon="chart" title={w.activity.emptyTitle} text={w.activity.emptyText}>
             <OpenFirstRun />
@@ -182,6 +167,27 @@ type Hours = ActivityView['hours']
 const figures: RangeQuery<Hours, ActivityView> = {
   paceMs: 2000,
   query: (client, hours) => client.activity.query(hours),
+}
+
+/** The rows of the table, by time or by machine, and what their sessions are called. */
+function useRows(apps: readonly App[], recent: readonly ShownTurn[], filter: TurnFilter) {
+  const { w, s } = useWords()
+  const sessions = useOfEach(apps, (state) => state.sessions)
+  const byMachine = useUi((state) => state.byMachine) && apps.length > 1
+  const words = useMemo(() => {
+    const known = new Map(apps.map(({ machine }, i) => [machine ?? undefined, sessions[i]]))
+    const nameOf: NameOf = ({ sessionId: id, machine }) =>
+      id === null ? null : (known.get(machine)?.get(id)?.name ?? id)
+    return { nameOf, finish: s.finish, running: w.activity.running }
+  }, [apps, sessions, s, w])
+  const rows = useMemo(() => {
+    const there = apps.flatMap(({ machine }, i) =>
+      Array.from(sessions[i]?.values() ?? [], (one) => (machine === null ? one : { ...one, machine })),
+    )
+    const found = tableRows(recent, there, filter, words)
+    return byMachine ? found.toSorted((a, b) => nameAt(a).localeCompare(nameAt(b))) : found
+  }, [apps, recent, sessions, filter, words, byMachine])
+  return { rows, words }
 }
 
 /** The turns of all of them, newest first. @returns null: none are known */

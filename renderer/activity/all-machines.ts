@@ -11,8 +11,8 @@ import { noSums, spanKinds, type ReportView, type SpanSums } from '../../shared/
 import type { ActivityBucket, ActivityView } from '../../shared/state.ts'
 import type { OfMachine } from '../state/place.ts'
 
-/** What one machine has told; without a name this one. */
-export interface Told<View> extends OfMachine {
+/** What one machine answered; without a name this one. */
+export interface MachineAnswer<View> extends OfMachine {
   view: View
 }
 
@@ -67,7 +67,7 @@ export interface ShownCosts extends Omit<CostView, 'buckets' | 'cells'> {
   namesAt: ReadonlyMap<string | undefined, CostView['names']>
 }
 
-export function joinCosts(all: readonly Told<CostView>[]): ShownCosts | null {
+export function joinCosts(all: readonly MachineAnswer<CostView>[]): ShownCosts | null {
   const [first, ...others] = all
   if (!first) return null
   const marked = <T extends object>(machine: string | undefined, parts: readonly T[]): (T & OfMachine)[] =>
@@ -91,7 +91,7 @@ type Marked<T> = {
 export type ShownReport = Marked<ReportView>
 
 /** @param byMachine else those first, on whichever machine, that need a person */
-export function joinReports(all: readonly Told<ReportView>[], byMachine = false): ShownReport | null {
+export function joinReports(all: readonly MachineAnswer<ReportView>[], byMachine = false): ShownReport | null {
   const [first] = all
   if (!first) return null
   if (all.length === 1 && first.machine === undefined) return first.view

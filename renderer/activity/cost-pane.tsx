@@ -55,15 +55,7 @@ export function CostPane() {
           {w.activity.export}
         </Button>
       </header>
-      {several && view && (
-        <LeftOut
-          parts={apps.map((app, i) => ({
-            app,
-            known: Boolean(each[i]?.view),
-            problem: each[i]?.problem ?? null,
-          }))}
-        />
-      )}
+      {view && <LeftOut apps={apps} answers={each} />}
       {view === null ? (
         <Missing loading={w.cost.loading} failed={w.cost.failed} problem={problem ?? null} onRetry={reload} />
       ) : view.cells.length === 0 ? (

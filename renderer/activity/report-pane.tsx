@@ -59,15 +59,7 @@ export function ReportPane() {
           onChange={(value) => ui.setState({ reportRange: value })}
         />
       </header>
-      {several && view && (
-        <LeftOut
-          parts={apps.map((app, i) => ({
-            app,
-            known: Boolean(each[i]?.view),
-            problem: each[i]?.problem ?? null,
-          }))}
-        />
-      )}
+      {view && <LeftOut apps={apps} answers={each} />}
       {view === null ? (
         <Missing loading={r.loading} failed={r.loadFailed} problem={problem ?? null} onRetry={reload} />
       ) : view.sessions.length === 0 ? (

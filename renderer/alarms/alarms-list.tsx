@@ -33,15 +33,9 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
   /** the engine of an alarm can be asked */
   const live = ({ alarm }: { alarm: ShownAlarm }) => mayEdit && isLive(appOf(app, alarm))
   const mayAdd = useLive() && mayEdit
-  const { wall } = useAlarmTimes()
   const now = useMinute()
-  const edited = useEdited()
   const all = useOfAll()
-  const byMachine = useUi((s) => s.byMachine) && all
-  const items = useMemo(
-    () => alarmItems(alarms, { filter, edited, now, wall, byMachine }),
-    [alarms, filter, edited, now, wall, byMachine],
-  )
+  const items = useItems(alarms, filter)
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => items.flatMap((item) => (item.kind === 'head' ? [] : [item])), [items])
   const activeId = useUi((s) => s.activeAlarm)
@@ -150,6 +144,18 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
         })}
       </div>
     </div>
+  )
+}
+
+function useItems(alarms: readonly ShownAlarm[], filter: AlarmFilter): readonly AlarmItem[] {
+  const { wall } = useAlarmTimes()
+  const now = useMinute()
+  const edited = useEdited()
+  const byMachine = useUi((s) => s.byMachine)
+  const all = useOfAll()
+  return useMemo(
+    () => alarmItems(alarms, { filter, edited, now, wall, byMachine: all && byMachine }),
+    [alarms, filter, edited, now, wall, all, byMachine],
   )
 }
 

@@ -34,12 +34,11 @@ export function AlarmsView() {
     () => allAlarms(apps.map(({ machine }, i) => ({ machine: machine ?? undefined, alarms: views[i] ?? null }))),
     [apps, views],
   )
-  const parts = apps.map((app, i) => ({ app, known: Boolean(views[i]), problem: problems[i] ?? null }))
   return (
     <>
       <main className="pane under alarms" data-pane-stop>
         <Head alarms={alarms} />
-        {apps.length > 1 && alarms && <LeftOut parts={parts} />}
+        {alarms && <LeftOut apps={apps} answers={apps.map((_, i) => ({ view: views[i], problem: problems[i] }))} />}
         {alarms ? <Body alarms={alarms} /> : <MissingAlarms />}
       </main>
       {alarms ? <SidePane alarms={alarms} /> : <aside className="pane side over" />}

@@ -10,8 +10,7 @@ export interface ShownAlarms extends Omit<AlarmsView, 'alarms' | 'missed' | 'his
 }
 
 /**
- * @param views this machine's without a name, first: days are told in its zone; those of machines that are not known are
- *   left out
+ * @param views this machine's without a name, first: days are told in its zone; what is not known is left out
  * @returns null: none is known
  */
 export function allAlarms(views: readonly (OfMachine & { alarms: AlarmsView | null })[]): ShownAlarms | null {

@@ -1,4 +1,4 @@
-/** The items of the alarms' list, in order: headings of days or machines and rows, flat, so that it can be virtual. Pure. */
+/** The items of the alarms' list: headings of days or machines and rows, flat, so that it can be virtual. Pure. */
 import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { OfMachine } from '../state/place.ts'
 import type { AlarmFilter } from '../state/ui.ts'

@@ -4,15 +4,6 @@ import { useApp, useWords, type App } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
 
-/** What is known of one machine where a view is of all of them. */
-export interface Part {
-  app: App
-  /** something of it is in what is shown */
-  known: boolean
-  /** why it could not be had; null: it is not here yet, or there is nothing wrong */
-  problem: string | null
-}
-
 interface Line {
   name: string
   text: string
@@ -22,13 +13,22 @@ interface Line {
   late?: boolean
 }
 
+interface LeftOutProps {
+  apps: readonly App[]
+  /** of each of them: null, nothing of it is in what is shown; and why it could not be had */
+  answers: readonly { view: unknown; problem?: string | null }[]
+}
+
 /** Names the machines that what is shown has nothing of, or nothing new, and says since when and why. */
-export function LeftOut({ parts }: { parts: readonly Part[] }) {
+export function LeftOut({ apps, answers }: LeftOutProps) {
   const { here } = useApp()
   const { w, f } = useWords()
   const machines = useStore(here.engine, (s) => s.machines)
+  if (apps.length < 2) return null
   const t = w.machines
-  const said = parts.flatMap(({ app: { machine }, known, problem }): readonly Line[] => {
+  const said = apps.flatMap(({ machine }, i): readonly Line[] => {
+    const { view = null, problem = null } = answers[i] ?? {}
+    const known = view !== null
     const state = machines.find(({ name }) => name === machine)?.state
     const name = machine ?? t.thisOne
     const rest = known ? t.asThen : t.leftOut

@@ -132,9 +132,7 @@ function Rows({ apps, lists, tests }: RowsProps) {
     if (apps.length > 1 && !byMachine) rows.sort((a, b) => a.provider.id.localeCompare(b.provider.id))
     return (
       <>
-        {apps.length > 1 && (
-          <LeftOut parts={apps.map((app, i) => ({ app, known: Boolean(lists[i]), problem: problems[i] ?? null }))} />
-        )}
+        <LeftOut apps={apps} answers={apps.map((_, i) => ({ view: lists[i], problem: problems[i] }))} />
         <ul className="p-list" aria-label={t.title}>
           {rows.map(({ app, i, provider }) => (
             <AppContext key={`${app.machine ?? ''}/${provider.id}`} value={app}>
