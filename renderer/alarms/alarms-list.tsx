@@ -131,12 +131,9 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
             <div key={key} ref={virtual.measureElement} className="row-at" role="presentation" {...place}>
               <AppContext value={item.kind === 'head' ? app : appOf(app, item.alarm)}>
                 <ItemView
-                  item={item}
-                  index={index}
+                  {...{ item, index, inSession, orders }}
                   active={item === active}
-                  inSession={inSession}
                   refused={refused?.key === item.key ? refused.message : null}
-                  orders={orders}
                 />
               </AppContext>
             </div>
