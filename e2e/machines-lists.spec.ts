@@ -200,5 +200,6 @@ describe('the lists of all machines', unless(firstOf(noSshd, noBrowser)), () => 
     await shown('left-out')
     await view('Alarms')
     await shown('away-alarms')
+    expect(await page.locator('.a-row').count()).toBe(1)
   })
 })
