@@ -124,7 +124,10 @@ describe('the lists of all machines', unless(firstOf(noSshd, noBrowser)), () => 
     await page.getByLabel('Machines').selectOption({ label: 'All machines' })
 
     // a new one is asked where
-    await page.getByRole('button', { name: /^New alarm/ }).first().click()
+    await page
+      .getByRole('button', { name: /^New alarm/ })
+      .first()
+      .click()
     await page.getByLabel('When').fill('in 3 h')
     await page.getByLabel('What to tell the agent').fill('Rotate the logs')
     await page.getByLabel('Where').selectOption('devbox')
