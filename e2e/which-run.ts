@@ -125,6 +125,7 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
   'engines at a real nats-server; engine/fleet has unit tests of what is made of it': ['e2e/fleet.spec.ts'],
   'logins over a real sshd; electron/machines has unit tests of what is made of them': [
     'e2e/machines-install.spec.ts',
+    'e2e/machines-lists.spec.ts',
     'e2e/machines-several.spec.ts',
     'e2e/machines.spec.ts',
   ],

@@ -1,7 +1,7 @@
 /**
  * Everything a component may use: stores to read, actions to call, the clock. Made once in main.tsx, faked in tests.
  */
-import { createContext, use, useEffect, useMemo } from 'react'
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Actions } from './control/actions.ts'
 import { may } from './control/may.ts'
@@ -9,7 +9,7 @@ import { wordsFrom, type Words } from './i18n/index.ts'
 import type { Speech } from './i18n/speech.ts'
 import type { EngineState } from './state/engine.ts'
 import type { Navigation } from './state/navigation.ts'
-import { machineOf } from './state/place.ts'
+import { isOfAll, machineOf, type OfMachine } from './state/place.ts'
 import type { Settings, SettingsStore } from './state/settings.ts'
 import type { UiState, UiStore } from './state/ui.ts'
 import type { PageClock } from './time/page-clock.ts'
@@ -67,6 +67,50 @@ export function useShownApp(): App {
   return machine === undefined ? here : here.there(machine)
 }
 
+/** The engine that something of a list of many machines belongs to; of one without a name that of the list. */
+export const appOf = (app: App, { machine }: OfMachine): App => (machine === undefined ? app : app.there(machine))
+
+/** Whether the present place shows what all machines have: there are several, and none was chosen. */
+export const useOfAll = (): boolean => {
+  const { here } = useApp()
+  const several = useStore(here.engine, (s) => s.machines.length > 0)
+  return useUi((s) => isOfAll(s.place)) && several
+}
+
+/** This page's engine, and where a place is about all machines those of the others. */
+export function useShownApps(): readonly App[] {
+  const app = useApp()
+  const all = useOfAll()
+  const machines = useStore(app.here.engine, (s) => s.machines)
+  // Their states change all the time, their names hardly ever.
+  const names = all ? JSON.stringify(machines.map(({ name }) => name)) : null
+  return useMemo(
+    () => (names === null ? [app] : [app.here, ...(JSON.parse(names) as string[]).map((name) => app.here.there(name))]),
+    [app, names],
+  )
+}
+
+/**
+ * What is known of the same in each of these engines, in their order. @param select must give what stands in a store
+ */
+export function useOfEach<T>(apps: readonly App[], select: (state: EngineState) => T): readonly T[] {
+  const known = useRef<readonly T[]>([])
+  return useSyncExternalStore(
+    useCallback(
+      (changed) => {
+        const ends = apps.map(({ engine }) => engine.subscribe(changed))
+        return () => ends.forEach((end) => end())
+      },
+      [apps],
+    ),
+    () => {
+      const now = apps.map(({ engine }) => select(engine.getState()))
+      if (now.length !== known.current.length || now.some((one, i) => one !== known.current[i])) known.current = now
+      return known.current
+    },
+  )
+}
+
 export const useEngine = <T>(select: (state: EngineState) => T): T => useStore(useApp().engine, select)
 export const useUi = <T>(select: (state: UiState) => T): T => useStore(useApp().ui, select)
 export const useSettings = <T>(select: (state: Settings) => T): T => useStore(useApp().settings, select)
@@ -103,9 +147,9 @@ export function useCommand(): string {
   return useEngine((s) => s.status?.command || null) ?? lastCommand ?? 'onward'
 }
 
-/** @param operation none: it needs no leave */
+/** @param operation none: it needs no leave. What may not be done here may not be done elsewhere from here */
 export const useMay = (operation: OperationName | undefined): boolean =>
-  useEngine((s) => operation === undefined || may(s, operation))
+  useStore(useApp().here.engine, (s) => operation === undefined || may(s, operation))
 
 /**
  * True while there is something to talk to; without it everything is read-only.

@@ -56,7 +56,7 @@ export function commandsOf(app: App, { w }: Words): Command[] {
       'newTerminal',
     )
   }
-  if (live && state.sessions.size > 0)
+  if (live && (state.sessions.size > 0 || state.machines.some(({ sessions }) => sessions.length > 0)))
     add(
       'everywhere',
       'new-alarm',

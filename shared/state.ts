@@ -419,6 +419,10 @@ export type MachineUpdate =
   | { type: 'machine-session'; machine: string; session: SessionView }
   | { type: 'machine-session-removed'; machine: string; id: string }
 
+/** What `followSubject` can be about: the types of the updates that it has. */
+export const followedSubjects = ['alarms', 'providers', 'turn'] as const
+export type FollowedSubject = (typeof followedSubjects)[number]
+
 /** The one stream every viewer follows: a snapshot first, then changes in order. */
 export type EngineUpdate =
   | {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { AppContext, appOf, type App, useApp, useOfEach, useShownApps, useUi, useWords } from '../app-context.ts'
+import { LeftOut } from '../machines/left-out.tsx'
 import { MachineChoice } from '../machines/machine-choice.tsx'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
@@ -14,11 +15,21 @@ import { download } from './download.ts'
 import { Filters } from './filters.tsx'
 import { RecordPane } from './record-pane.tsx'
 import { ReportPane } from './report-pane.tsx'
-import { everyTurn, filtered, matchesTurn, type TableRow, tableRows, type TurnFilter } from './table-rows.ts'
+import { sumActivity } from './all-machines.ts'
+import {
+  everyTurn,
+  filtered,
+  matchesTurn,
+  type NameOf,
+  type ShownTurn,
+  type TableRow,
+  tableRows,
+  type TurnFilter,
+} from './table-rows.ts'
 import { csvOf } from './turn-columns.tsx'
 import { TurnsTable } from './turns-table.tsx'
 import { mostTurns, useTurns } from './use-turns.ts'
-import { type Ranged, type RangeQuery, useRange } from './use-range.ts'
+import { type RangeQuery, useRanges } from './use-range.ts'
 
 const ranges = ['24', '168', '720'] as const
 const hoursOf = { 24: 24, 168: 168, 720: 720 } as const
@@ -32,33 +43,37 @@ export function ActivityView() {
 
 /** Three figures, and every turn as a table with its record beside it. */
 function TurnsPane() {
-  const { actions, clock, navigation, ui } = useApp()
-  const { w, s } = useWords()
+  const app = useApp()
+  const { clock, ui } = app
+  const { w } = useWords()
   const hours = useUi((state) => state.activityHours)
-  const { turns, problem, reload } = useTurns()
-  const figures = useActivity(hours)
-  const sessions = useEngine((state) => state.sessions)
+  const apps = useShownApps()
+  const several = apps.length > 1
+  const { all, reload } = useTurns(apps)
+  const turns = useMemo(() => turnsOf(apps, all), [apps, all])
+  const { view, figures, reload: again } = useActivity(apps, hours)
   const shown = useUi((state) => state.record)
   const [filter, setFilter] = useState<TurnFilter>(everyTurn)
-  const from = figures.view?.total.at ?? clock.now() - hours * HOUR
+  const from = view?.total.at ?? clock.now() - hours * HOUR
   const recent = useMemo(() => turns?.filter((turn) => turn.at >= from) ?? [], [turns, from])
-  const words = useMemo(
-    () => ({
-      nameOf: (id: string | null) => (id === null ? null : (sessions.get(id)?.name ?? id)),
-      finish: s.finish,
-      running: w.activity.running,
-    }),
-    [sessions, s, w],
-  )
-  const rows = useMemo(() => tableRows(recent, sessions.values(), filter, words), [recent, sessions, filter, words])
+  const { rows, words } = useRows(apps, recent, filter)
   const record = turns?.find((turn) => turn.requestId === shown)
-  const ended = figures.view === null ? recent.length : turnsIn(figures.view)
+  const ended = view === null ? recent.length : turnsIn(view)
   const open = (row: TableRow) => {
     if (row.kind === 'running')
-      navigation.go({ view: 'sessions', selection: { kind: 'session', id: row.session.id, tab: 'timeline' } })
+      appOf(app, row.session).navigation.go({
+        view: 'sessions',
+        selection: { kind: 'session', id: row.session.id, tab: 'timeline' },
+      })
     else ui.setState({ record: row.turn.requestId })
   }
-  const nothing = turns?.length === 0 && rows.length === 0 && (figures.view === null || turnsIn(figures.view) === 0)
+  const [problem] = all.flatMap((one) => one.problem ?? [])
+  const unread = figures.find((one) => one.problem !== null)
+  const answers = all.map((one, i) => ({
+    view: one.turns && (figures[i]?.view ?? null),
+    problem: one.problem ?? figures[i]?.problem,
+  }))
+  const nothing = turns?.length === 0 && rows.length === 0 && (view === null || turnsIn(view) === 0)
   return (
     <>
       <main className="pane under" data-pane-stop>
@@ -82,6 +97,7 @@ function TurnsPane() {
                 csvOf(
                   recent.filter((turn) => matchesTurn(turn, filter, words)),
                   words.nameOf,
+                  several,
                 ),
                 'onward-turns.csv',
               )
@@ -90,22 +106,28 @@ function TurnsPane() {
             {w.activity.export}
           </Button>
         </header>
+        {turns && <LeftOut apps={apps} answers={answers} />}
         {nothing ? (
           <Empty icon="chart" title={w.activity.emptyTitle} text={w.activity.emptyText}>
             <OpenFirstRun />
           </Empty>
         ) : (
           <>
-            <Charts view={figures.view} problem={figures.problem} onRetry={figures.reload} />
+            <Charts view={view} problem={unread?.problem ?? null} onRetry={again} />
             {turns === null ? (
-              <Missing loading={w.activity.loading} failed={w.activity.failed} problem={problem} onRetry={reload} />
+              <Missing
+                loading={w.activity.loading}
+                failed={w.activity.failed}
+                problem={problem ?? null}
+                onRetry={reload}
+              />
             ) : (
               <>
                 <Filters
                   turns={recent}
                   filter={filter}
                   note={
-                    turns.length >= mostTurns && recent.length === turns.length
+                    all.some((one) => (one.turns?.length ?? 0) >= mostTurns) && recent.length === turns.length
                       ? w.activity.newestOf(mostTurns)
                       : w.activity.newest
                   }
@@ -126,11 +148,13 @@ function TurnsPane() {
         )}
       </main>
       {record && (
-        <RecordPane
-          record={record}
-          name={words.nameOf(record.sessionId)}
-          onCopy={() => void actions.copy(JSON.stringify(record, null, 2), w.activity.copied)}
-        />
+        <AppContext value={appOf(app, record)}>
+          <RecordPane
+            record={record}
+            name={words.nameOf(record)}
+            onCopy={() => void app.actions.copy(JSON.stringify(record, null, 2), w.activity.copied)}
+          />
+        </AppContext>
       )}
     </>
   )
@@ -145,11 +169,44 @@ const figures: RangeQuery<Hours, ActivityView> = {
   query: (client, hours) => client.activity.query(hours),
 }
 
-/** The figures of a range, asked for again when an hour begins. */
-function useActivity(hours: Hours): Ranged<ActivityView> {
+/** The rows of the table, by time or by machine, and what their sessions are called. */
+function useRows(apps: readonly App[], recent: readonly ShownTurn[], filter: TurnFilter) {
+  const { w, s } = useWords()
+  const sessions = useOfEach(apps, (state) => state.sessions)
+  const byMachine = useUi((state) => state.byMachine) && apps.length > 1
+  const words = useMemo(() => {
+    const known = new Map(apps.map(({ machine }, i) => [machine ?? undefined, sessions[i]]))
+    const nameOf: NameOf = ({ sessionId: id, machine }) =>
+      id === null ? null : (known.get(machine)?.get(id)?.name ?? id)
+    return { nameOf, finish: s.finish, running: w.activity.running }
+  }, [apps, sessions, s, w])
+  const rows = useMemo(() => {
+    const there = apps.flatMap(({ machine }, i) =>
+      Array.from(sessions[i]?.values() ?? [], (one) => (machine === null ? one : { ...one, machine })),
+    )
+    const found = tableRows(recent, there, filter, words)
+    return byMachine ? found.toSorted((a, b) => nameAt(a).localeCompare(nameAt(b))) : found
+  }, [apps, recent, sessions, filter, words, byMachine])
+  return { rows, words }
+}
+
+/** The turns of all of them, newest first. @returns null: none are known */
+function turnsOf(apps: readonly App[], all: ReturnType<typeof useTurns>['all']): readonly ShownTurn[] | null {
+  const known = all.flatMap(({ turns }, i) => {
+    const machine = apps[i]?.machine ?? null
+    return turns ? [machine === null ? turns : turns.map((turn): ShownTurn => ({ ...turn, machine }))] : []
+  })
+  const [only, ...others] = known
+  return others.length === 0 ? (only ?? null) : known.flat().toSorted((a, b) => b.at - a.at)
+}
+
+/** Of a row its machine, this one's first. */
+const nameAt = (row: TableRow): string => (row.kind === 'running' ? row.session : row.turn).machine ?? ''
+
+/** The figures of a range, asked for again when an hour begins, and their sum. */
+function useActivity(apps: readonly App[], hours: Hours) {
   const { clock } = useApp()
-  const ranged = useRange(hours, figures)
-  const { reload } = ranged
+  const { each, reload } = useRanges(apps, hours, figures)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const arm = () => {
@@ -164,7 +221,7 @@ function useActivity(hours: Hours): Ranged<ActivityView> {
     arm()
     return () => clearTimeout(timer)
   }, [reload, clock])
-  return ranged
+  return { figures: each, reload, view: sumActivity(each.flatMap(({ view }) => view ?? [])) }
 }
 
 /** By the person's clock, which is not everywhere a whole hour from UTC. */

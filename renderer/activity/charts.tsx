@@ -1,4 +1,4 @@
-import { useWords } from '../app-context.ts'
+import { useOfAll, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Trouble } from '../parts/trouble.tsx'
@@ -21,12 +21,13 @@ export function Charts({
   onRetry: () => void
 }) {
   const { w } = useWords()
+  const several = useOfAll()
   if (view && view.buckets.length > 0)
     return (
       <section className="charts" aria-label={w.activity.charts}>
         <TurnsChart view={view} />
         <TokensChart view={view} />
-        <FirstByteChart view={view} />
+        {several ? <NoFirstByte /> : <FirstByteChart view={view} />}
       </section>
     )
   if (problem !== null)
@@ -159,6 +160,19 @@ function TokensChart({ view }: { view: ActivityView }) {
 
 const share = ({ input, cachedInput }: ActivityBucket): string | null =>
   input > 0 ? `${Math.round((cachedInput / input) * 100)}%` : null
+
+/** Of several machines: their medians have no sum. */
+function NoFirstByte() {
+  const { w } = useWords()
+  return (
+    <figure className="chart">
+      <figcaption>
+        <span className="meta">{w.activity.firstByteTitle}</span>
+        <p className="meta t3">{w.activity.firstByteOfOne}</p>
+      </figcaption>
+    </figure>
+  )
+}
 
 function FirstByteChart({ view }: { view: ActivityView }) {
   const { w, f } = useWords()

@@ -1,23 +1,26 @@
 import { useState } from 'react'
 import { useWords } from '../app-context.ts'
 import { Segmented } from '../parts/segmented.tsx'
-import { costOfAll, type CostDays, type CostView } from '../../shared/cost/cost.ts'
+import { costOfAll, type CostDays } from '../../shared/cost/cost.ts'
+import type { ShownCosts } from './all-machines.ts'
 import { axisOf } from './axis.ts'
 import { bucketTimesOf } from './bucket-times.ts'
 import { Bars, Chart } from './chart.tsx'
 import { seriesOf, stackings, type Stacking } from './cost-series.ts'
 import { scaleOf } from './scale.ts'
 
-/** The cost of each hour or day, stacked by provider or by model. */
-export function CostChart({ view, days }: { view: CostView; days: CostDays }) {
+/** The cost of each hour or day, stacked by provider, by model or, where there are several, by machine. */
+export function CostChart({ view, days, several }: { view: ShownCosts; days: CostDays; several: boolean }) {
   const { language, zone, w, s, f } = useWords()
-  const [by, setBy] = useState<Stacking>('provider')
+  const [chosen, setBy] = useState<Stacking>('provider')
+  const by = chosen === 'machine' && !several ? 'provider' : chosen
   const times = bucketTimesOf(language, zone)
   const { buckets } = view
   const series = seriesOf(view, by)
   const total = costOfAll(view.cells)
   const scale = scaleOf(Math.max(0, ...buckets.map((bucket) => costOfAll(bucket.parts).costUsd ?? 0)))
-  const nameOf = (name: string | null) => name ?? w.cost.others
+  const nameOf = (name: string | null) => (name === '' ? w.machines.thisOne : (name ?? w.cost.others))
+  const texts = { provider: w.cost.byProvider, model: w.cost.byModel, machine: w.cost.byMachine }
   const besides = s.spent({ ...total, costUsd: null })
   const note = f.list([
     w.cost.of[days],
@@ -56,7 +59,9 @@ export function CostChart({ view, days }: { view: CostView; days: CostDays }) {
       <Segmented
         label={w.cost.stack}
         value={by}
-        options={stackings.map((value) => ({ value, text: value === 'provider' ? w.cost.byProvider : w.cost.byModel }))}
+        options={stackings
+          .filter((value) => several || value !== 'machine')
+          .map((value) => ({ value, text: texts[value] }))}
         onChange={setBy}
       />
     </div>

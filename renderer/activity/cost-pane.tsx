@@ -1,32 +1,44 @@
-import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { appOf, useApp, useOfEach, useShownApps, useUi, useWords } from '../app-context.ts'
+import { LeftOut } from '../machines/left-out.tsx'
 import { MachineChoice } from '../machines/machine-choice.tsx'
+import { MachineMark } from '../machines/machine-mark.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { Missing } from '../parts/missing.tsx'
-import { costBy, type CostDays, type CostView } from '../../shared/cost/cost.ts'
+import { costBy, noCost, type CostDays, type CostView } from '../../shared/cost/cost.ts'
 import { ActivityTabs } from './activity-tabs.tsx'
 import { CostChart } from './cost-chart.tsx'
-import { costCsv } from '../../shared/cost/cost-csv.ts'
-import { modelName } from './cost-series.ts'
+import { costCsv, costLines } from '../../shared/cost/cost-csv.ts'
+import { machineName, modelName } from './cost-series.ts'
 import { CostTable } from './cost-table.tsx'
 import { download } from './download.ts'
-import { type RangeQuery, type Ranged, useRange } from './use-range.ts'
+import { joinCosts, type ShownCosts } from './all-machines.ts'
+import { type RangeQuery, useRanges } from './use-range.ts'
 
 const ranges = ['1', '7', '30'] as const
 const daysOf = { 1: 1, 7: 7, 30: 30 } as const
 
-/** Costs by hour or day, and by model, session and provider. */
+/** Costs by hour or day, and by model, session, provider and machine. */
 export function CostPane() {
   const { ui } = useApp()
   const { w } = useWords()
   const days = useUi((state) => state.costDays)
-  const { view, problem, reload } = useCosts(days)
+  const apps = useShownApps()
+  const several = apps.length > 1
+  const { each, reload } = useRanges(apps, days, costs)
+  const view = joinCosts(
+    apps.flatMap(({ machine }, i) => {
+      const told = each[i]?.view
+      return told ? [{ machine: machine ?? undefined, view: told }] : []
+    }),
+  )
+  const [problem] = each.flatMap((one) => one.problem ?? [])
   return (
     <main className="pane under" data-pane-stop>
       <header className="pane-head wide-head">
         <h1>{w.views.activity}</h1>
-        <MachineChoice />
+        <MachineChoice sorts={false} />
         <ActivityTabs />
         <span className="grow" />
         <Segmented
@@ -38,48 +50,73 @@ export function CostPane() {
         <Button
           icon="download"
           disabled={view === null || view.cells.length === 0}
-          onClick={() => view && download(costCsv(view), 'onward-costs.csv')}
+          onClick={() => view && download(several ? csvOfAll(view) : costCsv(view), 'onward-costs.csv')}
         >
           {w.activity.export}
         </Button>
       </header>
+      {view && <LeftOut apps={apps} answers={each} />}
       {view === null ? (
-        <Missing loading={w.cost.loading} failed={w.cost.failed} problem={problem} onRetry={reload} />
+        <Missing loading={w.cost.loading} failed={w.cost.failed} problem={problem ?? null} onRetry={reload} />
       ) : view.cells.length === 0 ? (
         <Empty icon="chart" title={w.cost.emptyTitle} text={w.cost.emptyText} />
       ) : (
         <div className="scroll">
-          <CostChart view={view} days={days} />
-          <Tables view={view} />
+          <CostChart view={view} days={days} several={several} />
+          <Tables view={view} several={several} />
         </div>
       )}
     </main>
   )
 }
 
-function Tables({ view }: { view: CostView }) {
-  const { navigation } = useApp()
+function Tables({ view, several }: { view: ShownCosts; several: boolean }) {
+  const app = useApp()
   const { w } = useWords()
-  const known = useEngine((state) => state.sessions)
+  const machines = [...view.namesAt.keys()]
+  const apps = useShownApps()
+  const known = useOfEach(apps, (state) => state.sessions)
   const c = w.cost.columns
-  const sessions = costBy(view.cells, ({ session }) => session ?? '')
-  const named = (id: string) => known.get(id)?.name ?? view.names[id] ?? id
-  const sessionOf = (id: string) =>
-    id === '' ? (
-      <span className="t3">{w.cost.none}</span>
-    ) : known.has(id) ? (
-      <button
-        type="button"
-        className="link"
-        onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } })}
-      >
-        {named(id)}
-      </button>
-    ) : (
-      named(id)
+  /** by the name of its row: the same id on another machine is another session */
+  const sessionAt = new Map(view.cells.map((cell) => [sessionKey(cell), cell]))
+  const sessions = costBy(view.cells, sessionKey)
+  const sessionOf = (name: string) => {
+    const { session: id = null, machine } = sessionAt.get(name) ?? {}
+    if (id === null) return <span className="t3">{w.cost.none}</span>
+    const there = known[apps.findIndex((one) => (one.machine ?? undefined) === machine)]
+    const text = there?.get(id)?.name ?? view.namesAt.get(machine)?.[id] ?? id
+    const open = () =>
+      appOf(app, { machine }).navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } })
+    return (
+      <>
+        {there?.has(id) ? (
+          <button type="button" className="link" onClick={open}>
+            {text}
+          </button>
+        ) : (
+          text
+        )}
+        {several && (
+          <>
+            {' '}
+            <MachineMark machine={machine ?? null} />
+          </>
+        )}
+      </>
     )
+  }
   return (
     <>
+      {several && (
+        <CostTable
+          title={w.cost.byMachine}
+          note={w.cost.onlyKnown}
+          head={c.machine}
+          rows={costBy([...view.cells, ...machines.map((machine) => ({ ...noCost, machine }))], machineName).map(
+            (row) => ({ ...row, shown: row.name || w.machines.thisOne }),
+          )}
+        />
+      )}
       <CostTable
         title={w.cost.byModel}
         note={w.cost.partOfIn}
@@ -102,7 +139,18 @@ function Tables({ view }: { view: CostView }) {
   )
 }
 
-const costs: RangeQuery<CostDays, CostView> = { paceMs: 5000, query: (client, days) => client.costs.query(days) }
+/** No machine's name has a space. */
+const sessionKey = ({ session, machine }: ShownCosts['cells'][number]): string =>
+  session === null ? '' : [machine ?? [], session].flat().join(' ')
 
-/** The costs of a range. */
-export const useCosts = (days: CostDays): Ranged<CostView> => useRange(days, costs)
+/** One line for each machine, session and model of the range. */
+const csvOfAll = ({ cells, namesAt }: ShownCosts): string =>
+  costLines(['machine', 'session', 'name', 'provider', 'model'], cells, ({ machine, session, provider, model }) => [
+    machine ?? null,
+    session,
+    session === null ? null : (namesAt.get(machine)?.[session] ?? null),
+    provider,
+    model,
+  ])
+
+const costs: RangeQuery<CostDays, CostView> = { paceMs: 5000, query: (client, days) => client.costs.query(days) }

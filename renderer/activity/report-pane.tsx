@@ -1,15 +1,17 @@
 import { useMemo } from 'react'
-import { useApp, useUi, useWords } from '../app-context.ts'
+import { AppContext, appOf, useApp, useShownApps, useUi, useWords } from '../app-context.ts'
+import { LeftOut } from '../machines/left-out.tsx'
 import { MachineChoice } from '../machines/machine-choice.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { Missing } from '../parts/missing.tsx'
-import type { ReportView } from '../../shared/report.ts'
+import { eveningBefore, type ReportView } from '../../shared/report.ts'
+import { joinReports, type ShownReport } from './all-machines.ts'
 import { ActivityTabs } from './activity-tabs.tsx'
 import { timeTicks } from './report-axis.ts'
 import { ReportSession } from './report-session.tsx'
 import { ReportSide } from './report-side.tsx'
-import { useRange, type RangeQuery } from './use-range.ts'
+import { useRanges, type RangeQuery } from './use-range.ts'
 
 const ranges = ['evening', '8', '24'] as const
 type ReportRange = (typeof ranges)[number]
@@ -20,15 +22,29 @@ export function ReportPane() {
   const { w } = useWords()
   const r = w.report
   const range = useUi((state) => state.reportRange)
-  // Folders are looked at for it: not after each turn that ends.
+  const apps = useShownApps()
+  const several = apps.length > 1
+  // Folders are looked at for it: not after each turn that ends. Several are asked for the same time.
   const reports = useMemo<RangeQuery<ReportRange, ReportView>>(
     () => ({
       paceMs: 60_000,
-      query: (client, of) => client.report.query(of === 'evening' ? null : clock.now() - Number(of) * 3_600_000),
+      query: (client, of) =>
+        client.report.query(
+          of !== 'evening' ? clock.now() - Number(of) * 3_600_000 : several ? eveningBefore(clock.now()) : null,
+        ),
     }),
-    [clock],
+    [clock, several],
   )
-  const { view, problem, reload } = useRange(range, reports)
+  const { each, reload } = useRanges(apps, range, reports)
+  const byMachine = useUi((state) => state.byMachine)
+  const view = joinReports(
+    apps.flatMap(({ machine }, i) => {
+      const told = each[i]?.view
+      return told ? [{ machine: machine ?? undefined, view: told }] : []
+    }),
+    byMachine,
+  )
+  const [problem] = each.flatMap((one) => one.problem ?? [])
   return (
     <main className="pane under" data-pane-stop>
       <header className="pane-head wide-head">
@@ -43,8 +59,9 @@ export function ReportPane() {
           onChange={(value) => ui.setState({ reportRange: value })}
         />
       </header>
+      {view && <LeftOut apps={apps} answers={each} />}
       {view === null ? (
-        <Missing loading={r.loading} failed={r.loadFailed} problem={problem} onRetry={reload} />
+        <Missing loading={r.loading} failed={r.loadFailed} problem={problem ?? null} onRetry={reload} />
       ) : view.sessions.length === 0 ? (
         <Empty icon="chart" title={r.emptyTitle} text={r.emptyText} />
       ) : (
@@ -54,7 +71,8 @@ export function ReportPane() {
   )
 }
 
-function Report({ view }: { view: ReportView }) {
+function Report({ view }: { view: ShownReport }) {
+  const app = useApp()
   const { w, f } = useWords()
   const r = w.report
   const { since, from, until, sessions, total } = view
@@ -88,7 +106,9 @@ function Report({ view }: { view: ReportView }) {
             </div>
           </div>
           {sessions.map((one) => (
-            <ReportSession key={one.id} one={one} from={from} until={until} />
+            <AppContext key={`${one.machine} ${one.id}`} value={appOf(app, one)}>
+              <ReportSession one={one} from={from} until={until} />
+            </AppContext>
           ))}
         </div>
         <ReportSide report={view} />

@@ -1,4 +1,5 @@
-import { useApp, useEngine, useWords } from '../app-context.ts'
+import { useApp, useEngine, useOfAll, useWords } from '../app-context.ts'
+import { MachineMark } from '../machines/machine-mark.tsx'
 import { Shape } from '../icons/shape.tsx'
 import type { Words } from '../i18n/index.ts'
 import { shareOf, spanKinds, wholeOf, type ReportDiff, type SessionReport } from '../../shared/report.ts'
@@ -6,7 +7,8 @@ import { piecesOf } from './report-axis.ts'
 
 /** One session: its order, claims and needs, its checks, and how its time went. */
 export function ReportSession({ one, from, until }: { one: SessionReport; from: number; until: number }) {
-  const { navigation } = useApp()
+  const { navigation, machine } = useApp()
+  const all = useOfAll()
   const { w, s, f } = useWords()
   const r = w.report
   const isKnown = useEngine((state) => state.sessions.has(one.id))
@@ -27,6 +29,7 @@ export function ReportSession({ one, from, until }: { one: SessionReport; from: 
           )}
         </h2>
         <span className="t3">{one.client}</span>
+        {all && <MachineMark machine={machine} />}
         <span className="grow" />
         <span className="meta num blk-facts">{facts.join(' · ')}</span>
       </div>

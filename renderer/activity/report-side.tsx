@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import { useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import type { Words } from '../i18n/index.ts'
-import { shareOf, wholeOf, type ReportView } from '../../shared/report.ts'
+import { shareOf, wholeOf } from '../../shared/report.ts'
+import type { OfMachine } from '../state/place.ts'
+import type { ShownReport } from './all-machines.ts'
 import type { SessionShape } from '../../shared/words.ts'
 import { Diff } from './report-session.tsx'
 
 /** All sessions together, and what went wrong. */
-export function ReportSide({ report }: { report: ReportView }) {
+export function ReportSide({ report }: { report: ShownReport }) {
   const words = useWords()
   const { w, f } = words
   const r = w.report
@@ -95,53 +97,55 @@ interface Trouble {
 
 /** In the order they began, or were over. */
 function troublesOf(
-  { outages, limits, stalls, recoveries, revivals, sessions, until: now }: ReportView,
+  { outages, limits, stalls, recoveries, revivals, sessions, until: now }: ShownReport,
   { w, s, f }: Words,
 ): readonly Trouble[] {
   const r = w.report
-  const names = new Map(sessions.map(({ id, name }) => [id, name]))
-  const nameOf = (id: string) => names.get(id) ?? id
+  const nameOf = (id: string, { machine }: OfMachine) =>
+    sessions.find((one) => one.id === id && one.machine === machine)?.name ?? id
+  /** where it was, after what else there is to say */
+  const at = ({ machine }: OfMachine, ...said: readonly string[]) => f.list([...said, ...(machine ? [machine] : [])])
   const hit = (ids: readonly string[], lostMs: number) =>
     ids.length === 0 ? r.hitNone : r.hit(ids.length, f.sum(lostMs))
   // Within a day a time says it all.
   const time = (at: number) => (Math.abs(now - at) < DAY ? f.minute(at) : f.minuteOfDay(at, now))
   const minute = (at: number | null) => (at === null ? null : time(at))
   return [
-    ...outages.map(({ provider, models, from, until, cause, sessions: ids, lostMs }) => ({
-      at: from,
-      ms: (until ?? now) - from,
+    ...outages.map((one) => ({
+      at: one.from,
+      ms: (one.until ?? now) - one.from,
       shape: 'failed' as const,
-      text: r.failed(`${provider}/${models.join(', ')}`, time(from), minute(until)),
-      note: r.because(capital(s.callFailure(cause)), hit(ids, lostMs)),
+      text: r.failed(`${one.provider}/${one.models.join(', ')}`, time(one.from), minute(one.until)),
+      note: at(one, r.because(capital(s.callFailure(one.cause)), hit(one.sessions, one.lostMs))),
     })),
-    ...limits.map(({ provider, key, from, until, resets, sessions: ids, lostMs }) => ({
-      at: from,
-      ms: (until ?? now) - from,
+    ...limits.map((one) => ({
+      at: one.from,
+      ms: (one.until ?? now) - one.from,
       shape: 'paused' as const,
-      text: r.limit(key === null ? provider : r.key(provider, key), minute(until ?? resets)),
-      note: hit(ids, lostMs),
+      text: r.limit(one.key === null ? one.provider : r.key(one.provider, one.key), minute(one.until ?? one.resets)),
+      note: at(one, hit(one.sessions, one.lostMs)),
     })),
-    ...stalls.map(({ session, from, until }) => ({
-      at: from,
-      ms: (until ?? now) - from,
+    ...stalls.map((one) => ({
+      at: one.from,
+      ms: (one.until ?? now) - one.from,
       shape: 'idle' as const,
-      text: r.stalled(nameOf(session), f.span((until ?? now) - from), until === null),
-      note: '',
+      text: r.stalled(nameOf(one.session, one), f.span((one.until ?? now) - one.from), one.until === null),
+      note: at(one),
     })),
-    ...recoveries.map(({ session, from, until, by }) => ({
-      at: until,
-      ms: until - from,
+    ...recoveries.map((one) => ({
+      at: one.until,
+      ms: one.until - one.from,
       shape: 'done' as const,
-      text: r.wentOn(nameOf(session), f.span(until - from)),
-      note: by === 'onward' ? r.byOnward : r.byOther,
+      text: r.wentOn(nameOf(one.session, one), f.span(one.until - one.from)),
+      note: at(one, one.by === 'onward' ? r.byOnward : r.byOther),
     })),
-    ...revivals.map(({ session, at, exitCode, signal }) => ({
-      at,
+    ...revivals.map((one) => ({
+      at: one.at,
       // few, and each of them is shown
       ms: DAY,
       shape: 'done' as const,
-      text: r.revived(nameOf(session)),
-      note: signal ?? r.exitCode(exitCode),
+      text: r.revived(nameOf(one.session, one)),
+      note: at(one, one.signal ?? r.exitCode(one.exitCode)),
     })),
   ].toSorted((a, b) => a.at - b.at)
 }

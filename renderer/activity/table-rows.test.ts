@@ -21,7 +21,11 @@ const attempt = (over: Partial<RouteAttempt>): RouteAttempt => ({
   durationMs: 1,
   ...over,
 })
-const words = { nameOf: (id: string | null) => id, finish: (kind: string) => kind, running: 'running' }
+const words = {
+  nameOf: ({ sessionId }: { sessionId: string | null }) => sessionId,
+  finish: (kind: string) => kind,
+  running: 'running',
+}
 const works = (id: string, since: number) => session({ id, shape: 'working', say: { code: 'working', turn: 2, since } })
 
 describe('the rows of the table', () => {

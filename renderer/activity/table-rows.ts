@@ -5,6 +5,7 @@
 import type { RouteAttempt } from '../../shared/routing.ts'
 import type { SessionView, TurnRecord } from '../../shared/state.ts'
 import type { FinishKind } from '../../shared/events.ts'
+import type { OfMachine } from '../state/place.ts'
 
 export interface TurnFilter {
   text: string
@@ -18,16 +19,22 @@ export const filtered = ({ text, provider, end }: TurnFilter): boolean =>
 /** The step after an attempt: the same again, another key, model or provider, or nothing any more. */
 export type NextStep = 'again' | 'key' | 'model' | 'provider' | 'nothing'
 
-export type TableRow =
-  | { kind: 'running'; key: string; session: SessionView; since: number }
-  | { kind: 'turn'; key: string; turn: TurnRecord }
-  | { kind: 'attempt'; key: string; turn: TurnRecord; attempt: RouteAttempt; next: NextStep }
+/** In a table of all machines with the one it is of. */
+export type ShownTurn = TurnRecord & OfMachine
+export type ShownSession = SessionView & OfMachine
 
-type Words = { nameOf(session: string | null): string | null; finish(kind: FinishKind): string; running: string }
+export type TableRow =
+  | { kind: 'running'; key: string; session: ShownSession; since: number }
+  | { kind: 'turn'; key: string; turn: ShownTurn }
+  | { kind: 'attempt'; key: string; turn: ShownTurn; attempt: RouteAttempt; next: NextStep }
+
+type Words = { nameOf: NameOf; finish(kind: FinishKind): string; running: string }
+/** the name of the session it belongs to */
+export type NameOf = (of: Pick<ShownTurn, 'sessionId' | 'machine'>) => string | null
 
 export function tableRows(
-  turns: readonly TurnRecord[],
-  sessions: Iterable<SessionView>,
+  turns: readonly ShownTurn[],
+  sessions: Iterable<ShownSession>,
   filter: TurnFilter,
   words: Words,
 ): TableRow[] {
@@ -35,13 +42,13 @@ export function tableRows(
     ...runningRows(sessions, filter, words),
     ...turns
       .filter((turn) => matchesTurn(turn, filter, words))
-      .flatMap((turn): TableRow[] => [{ kind: 'turn', key: turn.requestId, turn }, ...attemptRows(turn)]),
+      .flatMap((turn): TableRow[] => [{ kind: 'turn', key: keyOf(turn), turn }, ...attemptRows(turn)]),
   ]
 }
 
 /** A session that works says so itself; where its turn goes is known when it ends. */
 function runningRows(
-  sessions: Iterable<SessionView>,
+  sessions: Iterable<ShownSession>,
   { text, provider, end }: TurnFilter,
   { running }: Words,
 ): TableRow[] {
@@ -49,20 +56,29 @@ function runningRows(
   return [...sessions]
     .flatMap((session): Extract<TableRow, { kind: 'running' }>[] =>
       session.say.code === 'working'
-        ? [{ kind: 'running', key: `running ${session.id}`, session, since: session.say.since }]
+        ? [
+            {
+              kind: 'running',
+              key: ['running', session.machine ?? [], session.id].flat().join(' '),
+              session,
+              since: session.say.since,
+            },
+          ]
         : [],
     )
-    .filter(({ session }) => hasWords([session.name, session.model, session.client, running], text))
+    .filter(({ session }) => hasWords([session.name, session.machine, session.model, session.client, running], text))
     .toSorted((a, b) => b.since - a.since)
 }
 
+const keyOf = ({ requestId, machine }: ShownTurn): string => [machine ?? [], requestId].flat().join(' ')
+
 /** Newest first, as the turns are. */
-function attemptRows(turn: TurnRecord): TableRow[] {
+function attemptRows(turn: ShownTurn): TableRow[] {
   const tried = turn.tried ?? []
   return tried
     .map((attempt, i): TableRow => ({
       kind: 'attempt',
-      key: `${turn.requestId} ${i}`,
+      key: `${keyOf(turn)} ${i}`,
       turn,
       attempt,
       next: nextStep(attempt, tried[i + 1] ?? turn.route),
@@ -81,7 +97,7 @@ export function nextStep(
 }
 
 export function matchesTurn(
-  turn: TurnRecord,
+  turn: ShownTurn,
   { text, provider, end }: TurnFilter,
   { nameOf, finish }: Pick<Words, 'nameOf' | 'finish'>,
 ): boolean {
@@ -89,7 +105,8 @@ export function matchesTurn(
   if (end !== null && turn.finish !== end) return false
   return hasWords(
     [
-      nameOf(turn.sessionId),
+      nameOf(turn),
+      turn.machine,
       turn.model,
       turn.route?.category,
       turn.route?.model,

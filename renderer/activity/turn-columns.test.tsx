@@ -54,6 +54,19 @@ describe('turns as CSV', () => {
   })
 })
 
+describe('the machine of a turn', () => {
+  it('is a column of page and file where there are several, and of neither where there is one', () => {
+    const lines = (several: boolean) => csvOf([{ ...turn, machine: 'box' }], () => 'billing', several).split('\r\n')
+    expect(lines(true).map((line) => line.split(',')[3])).toEqual(['machine', 'box', undefined])
+    expect(lines(false).join()).not.toContain('box')
+    const say = { ...wordsFrom(spoken), wide: true, older: false, time: () => '13:00', nameOf: () => 'billing' }
+    const heads = (several: boolean) =>
+      renderToStaticMarkup(<Heads grid columns={shownOf(turnColumns, { ...say, several })} say={{ ...say, several }} />)
+    expect(heads(true)).toContain('>Machine<')
+    expect(heads(false)).not.toContain('>Machine<')
+  })
+})
+
 describe('a column that is added to the declaration', () => {
   const say = { ...wordsFrom(spoken), wide: true, older: false, time: () => '13:00', nameOf: () => 'billing' }
   const more: typeof turnColumns = [

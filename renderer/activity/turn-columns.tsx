@@ -4,17 +4,20 @@ import { type Column, columnsCsv } from '../parts/columns.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import { pricedSpendOf } from '../../shared/cost/cost.ts'
 import type { TurnRecord } from '../../shared/state.ts'
-import type { TableRow } from './table-rows.ts'
+import { MachineMark } from '../machines/machine-mark.tsx'
+import type { NameOf, ShownTurn, TableRow } from './table-rows.ts'
 
 interface Say extends Pick<Words, 'w' | 's' | 'f'> {
   wide: boolean
   /** there are turns of another day: a time alone says too little of them */
   older: boolean
   time(at: number): string
-  nameOf(session: string | null): string | null
+  nameOf: NameOf
+  /** turns of several machines */
+  several?: boolean
 }
 interface Line {
-  turn: TurnRecord
+  turn: ShownTurn
   name: string | null
 }
 type TurnColumn = Column<TableRow, Say, Line>
@@ -48,7 +51,7 @@ const figure = (
 
 const atOf = (row: TableRow) =>
   row.kind === 'running' ? row.since : row.kind === 'turn' ? row.turn.at : row.attempt.at
-const nameOf = (row: TableRow, say: Say) => (row.kind === 'running' ? row.session.name : say.nameOf(row.turn.sessionId))
+const nameOf = (row: TableRow, say: Say) => (row.kind === 'running' ? row.session.name : say.nameOf(row.turn))
 const modelOf = (row: TableRow) => {
   if (row.kind === 'running') return row.session.model
   const to = row.kind === 'turn' ? row.turn.route : row.attempt
@@ -71,6 +74,14 @@ function endOf(row: TableRow, { w, s, f }: Say): string {
   return row.next === 'nothing' ? why : w.activity.next[row.next](why)
 }
 
+const machineColumn: TurnColumn = {
+  csv: ['machine', ({ turn }) => turn.machine ?? null],
+  head: ({ w }) => w.machines.sort,
+  width: ({ several, wide }) => (several ? (wide ? '96px' : '80px') : null),
+  title: (row) => (row.kind === 'running' ? row.session : row.turn).machine,
+  cell: (row) => <MachineMark machine={(row.kind === 'running' ? row.session : row.turn).machine ?? null} />,
+}
+
 /** The table of turns and the file of them. */
 export const turnColumns: readonly TurnColumn[] = [
   {
@@ -90,6 +101,7 @@ export const turnColumns: readonly TurnColumn[] = [
     title: nameOf,
     cell: (row, say) => nameOf(row, say) ?? say.w.activity.none,
   },
+  machineColumn,
   { csv: ['turn', ({ turn }) => turn.turn ?? null] },
   { csv: ['by', ({ turn }) => turn.by ?? null] },
   { csv: ['client', ({ turn }) => turn.client] },
@@ -194,8 +206,9 @@ export const turnColumns: readonly TurnColumn[] = [
   { csv: ['price', ({ turn }) => turn.price?.from ?? null] },
 ]
 
-export const csvOf = (turns: readonly TurnRecord[], name: (session: string | null) => string | null): string =>
+/** @param several they are of several machines */
+export const csvOf = (turns: readonly ShownTurn[], name: NameOf, several = false): string =>
   columnsCsv(
-    turnColumns,
-    turns.map((turn) => ({ turn, name: name(turn.sessionId) })),
+    several ? turnColumns : turnColumns.filter((column) => column !== machineColumn),
+    turns.map((turn) => ({ turn, name: name(turn) })),
   )

@@ -1,10 +1,10 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
-import { useApp, useWords } from '../app-context.ts'
+import { useApp, useOfAll, useWords } from '../app-context.ts'
 import { Cells, Heads, shownOf, tracksOf } from '../parts/columns.tsx'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { isPhone, useWide } from '../sessions/use-wide.ts'
 import { bucketTimesOf } from './bucket-times.ts'
-import type { TableRow } from './table-rows.ts'
+import type { NameOf, TableRow } from './table-rows.ts'
 import { turnColumns } from './turn-columns.tsx'
 
 const DAY = 86_400_000
@@ -17,13 +17,14 @@ export function TurnsTable({
   onOpen,
 }: {
   rows: readonly TableRow[]
-  nameOf: (id: string | null) => string | null
+  nameOf: NameOf
   selected: string | null
   onOpen: (row: TableRow) => void
 }) {
   const { clock } = useApp()
   const { w, s, f, language, zone } = useWords()
   const wide = useWide()
+  const several = useOfAll()
   const rowHeight = isPhone() ? 44 : 28
   const scroller = useRef<HTMLDivElement>(null)
   // By key: rows that come on top must not move what the keyboard is at.
@@ -42,7 +43,7 @@ export function TurnsTable({
   const now = clock.now()
   const older = rows.some((row) => row.kind === 'turn' && now - row.turn.at > DAY)
   const time = (at: number) => (now - at > DAY ? bucketTimesOf(language, zone).stamp(at) : f.time(at))
-  const say = { w, s, f, wide, older, time, nameOf }
+  const say = { w, s, f, wide, older, time, nameOf, several }
   const columns = shownOf(turnColumns, say)
   const grid = { gridTemplateColumns: tracksOf(columns, say) }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,7 +60,7 @@ export function TurnsTable({
   return (
     <div
       ref={scroller}
-      className="scroll table"
+      className={several ? 'scroll table of-all' : 'scroll table'}
       role="grid"
       aria-label={w.activity.table}
       aria-rowcount={rows.length + 1}

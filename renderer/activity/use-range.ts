@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useState } from 'react'
-import { useApp, useEngine } from '../app-context.ts'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { App } from '../app-context.ts'
 import type { ControlClient } from '../control/socket.ts'
 import { atMostEvery } from './at-most-every.ts'
 
@@ -7,7 +7,6 @@ export interface Ranged<View> {
   /** null: it is not here yet, or could not be had */
   view: View | null
   problem: string | null
-  reload(): void
 }
 
 export interface RangeQuery<Range, View> {
@@ -16,35 +15,62 @@ export interface RangeQuery<Range, View> {
   query(client: ControlClient, range: Range): Promise<View>
 }
 
+interface Known<Range, View> {
+  range: Range
+  view: View | null
+  problem: string | null
+}
+
 /**
- * The engine's data on a range: asked for when it is chosen, when the link comes to life, and after turns that end. An
- * answer for a range that is no longer shown is dropped; a failure leaves the earlier data of the same range.
+ * The data of each engine on a range, in their order: asked for when it is chosen, when the link comes to life, and
+ * after turns that end there. An answer for a range that is no longer shown is dropped; a failure leaves the earlier
+ * data of the same range, and so does an engine that goes away.
  */
-export function useRange<Range, View>(range: Range, { paceMs, query }: RangeQuery<Range, View>): Ranged<View> {
-  const { actions, engine } = useApp()
-  const [known, setKnown] = useState<{ range: Range; view: View | null; problem: string | null } | null>(null)
-  const snapshots = useEngine((s) => s.snapshots)
-  const fresh = useEngine((s) => s.freshTurns)
+export function useRanges<Range, View>(
+  apps: readonly App[],
+  range: Range,
+  { paceMs, query }: RangeQuery<Range, View>,
+): { each: readonly Ranged<View>[]; reload: () => void } {
+  const [known, setKnown] = useState<ReadonlyMap<App, Known<Range, View>>>(new Map())
   const paced = useMemo(
     () =>
-      atMostEvery(paceMs, () => {
-        void actions
-          .ask((client) => query(client, range))
-          .then((outcome) =>
-            setKnown((before) =>
-              outcome.ok
-                ? { range, view: outcome.value, problem: null }
-                : { range, view: before?.range === range ? before.view : null, problem: outcome.problem.message },
-            ),
-          )
-      }),
-    [actions, range, paceMs, query],
+      apps.map((app) =>
+        atMostEvery(paceMs, () => {
+          void app.actions
+            .ask((client) => query(client, range))
+            .then((outcome) =>
+              setKnown((all) => {
+                const before = all.get(app)
+                const view = outcome.ok ? outcome.value : before?.range === range ? before.view : null
+                return new Map(all).set(app, { range, view, problem: outcome.ok ? null : outcome.problem.message })
+              }),
+            )
+        }),
+      ),
+    [apps, range, paceMs, query],
   )
-  useEffect(() => () => paced.dispose(), [paced])
-  // Every link that comes to life begins with a snapshot.
   useEffect(() => {
-    if (snapshots > 0 && engine.getState().link.kind === 'live') paced.ask()
-  }, [snapshots, fresh, engine, paced])
-  const mine = known?.range === range ? known : null
-  return { view: mine?.view ?? null, problem: mine?.problem ?? null, reload: paced.ask }
+    const ends = apps.map(({ engine }, i) => {
+      // Every link that comes to life begins with a snapshot.
+      const look = () => {
+        const { snapshots, link } = engine.getState()
+        if (snapshots > 0 && link.kind === 'live') paced[i]?.ask()
+      }
+      look()
+      return engine.subscribe((now, before) => {
+        if (now.snapshots !== before.snapshots || now.freshTurns !== before.freshTurns) look()
+      })
+    })
+    return () => {
+      for (const end of ends) end()
+      for (const one of paced) one.dispose()
+    }
+  }, [apps, paced])
+  const reload = useCallback(() => paced.forEach((one) => one.ask()), [paced])
+  const each = apps.map((app) => {
+    const mine = known.get(app)
+    const held = mine?.range === range ? mine : null
+    return { view: held?.view ?? null, problem: held?.problem ?? null }
+  })
+  return { each, reload }
 }

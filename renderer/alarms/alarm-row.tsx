@@ -1,22 +1,23 @@
 import { memo } from 'react'
-import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useOfAll, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { useMinute, useNow } from '../time/engine-time.ts'
-import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { Repeat } from '../../shared/alarms/repeat.ts'
 import { Countdown } from './countdown-text.tsx'
-import { useAlarmTimes } from './use-alarm-times.ts'
+import type { ShownAlarm } from './items.ts'
+import { useAlarmTimes, useAlarmZone } from './use-alarm-times.ts'
+import { MachineMark } from '../machines/machine-mark.tsx'
 import { Icon } from '../icons/icon.tsx'
 
 export interface RowOrders {
-  edit(alarm: AlarmView): void
-  cancel(alarm: AlarmView): void
-  snooze(alarm: AlarmView): void
-  skip(alarm: AlarmView): void
+  edit(alarm: ShownAlarm): void
+  cancel(alarm: ShownAlarm): void
+  snooze(alarm: ShownAlarm): void
+  skip(alarm: ShownAlarm): void
 }
 interface RowProps {
-  alarm: AlarmView
+  alarm: ShownAlarm
   active: boolean
   /** within its session: no need to name it */ inSession: boolean
   /** why the last order was refused */ refused: string | null
@@ -29,6 +30,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
   const times = useAlarmTimes()
   const now = useMinute()
   const live = useLive()
+  const all = useOfAll()
   const due = useRings(alarm)
   const t = w.alarms
   const tab = active ? 0 : -1
@@ -56,6 +58,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
       {!inSession && (
         <span role="gridcell" className="a-sess-cell cut">
           <SessionOf alarm={alarm} tab={tab} />
+          {all && <MachineMark machine={alarm.machine ?? null} />}
         </span>
       )}
       <span role="gridcell" className="a-by-cell">
@@ -141,7 +144,7 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
 /** “every day at 9:00, 2 of 30”, quietly after the text */
 function RepeatNow({ repeat }: { repeat: Repeat }) {
   const { w, s } = useWords()
-  const zone = useEngine((state) => state.alarms?.zone ?? '')
+  const zone = useAlarmZone() ?? ''
   const facts = { ...repeat, shownIn: zone }
   return (
     <span className="meta t3 cut a-repeat" title={w.alarms.repeats(s.repeat(facts))}>
@@ -151,10 +154,10 @@ function RepeatNow({ repeat }: { repeat: Repeat }) {
 }
 
 /** It rings, or has rung: time to put it off. */
-export const useRings = (alarm: AlarmView): boolean =>
+export const useRings = (alarm: ShownAlarm): boolean =>
   useNow((now) => alarm.state.kind === 'delivered' || (alarm.state.kind === 'waits' && now >= alarm.dueAt))
 
-function State({ alarm: { state, dueAt } }: { alarm: AlarmView }) {
+function State({ alarm: { state, dueAt } }: { alarm: ShownAlarm }) {
   const { w } = useWords()
   const times = useAlarmTimes()
   const now = useMinute()
@@ -178,7 +181,7 @@ function State({ alarm: { state, dueAt } }: { alarm: AlarmView }) {
   }
 }
 
-function SessionOf({ alarm, tab }: { alarm: AlarmView; tab: number }) {
+function SessionOf({ alarm, tab }: { alarm: ShownAlarm; tab: number }) {
   const { navigation } = useApp()
   const { w, s } = useWords()
   const offline = useEngine((state) => state.link.kind === 'stopped')
@@ -201,7 +204,7 @@ function SessionOf({ alarm, tab }: { alarm: AlarmView; tab: number }) {
 }
 
 /** Whose alarm it is: the model's or the person's own. */
-function SetBy({ by }: { by: AlarmView['setBy'] }) {
+function SetBy({ by }: { by: ShownAlarm['setBy'] }) {
   const { w } = useWords()
   return (
     <span className="a-by meta">

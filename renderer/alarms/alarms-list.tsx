@@ -1,22 +1,21 @@
 import { defaultRangeExtractor } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { useApp, useLive, useMay, useUi, useWords } from '../app-context.ts'
+import { AppContext, appOf, type App, useApp, useLive, useMay, useOfAll, useUi, useWords } from '../app-context.ts'
 import type { Outcome } from '../control/outcome.ts'
 import { steppedTo } from '../parts/stepped-to.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
 import { useMinute } from '../time/engine-time.ts'
-import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import type { AlarmFilter } from '../state/ui.ts'
 import { AlarmRow, type RowOrders } from './alarm-row.tsx'
 import { EditForm, useEdited } from './edit-form.tsx'
-import { alarmItems, type AlarmItem } from './items.ts'
+import { alarmItems, alarmKey, type AlarmItem, type ShownAlarm } from './items.ts'
 import { useAlarmTimes } from './use-alarm-times.ts'
 import { alarmListId } from './use-return-focus.ts'
 
 const heights: Record<AlarmItem['kind'], number> = { head: 32, alarm: 40, form: 124 }
 
 interface ListProps {
-  alarms: readonly AlarmView[]
+  alarms: readonly ShownAlarm[]
   filter: AlarmFilter
   inSession: boolean
   /** sets a new one */ onNew(): void
@@ -27,20 +26,22 @@ interface ListProps {
  * form.
  */
 export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
-  const { navigation, ui } = useApp()
+  const app = useApp()
+  const { ui } = app
   const { w } = useWords()
   const mayEdit = useMay('editAlarm')
-  const live = useLive() && mayEdit
-  const { wall } = useAlarmTimes()
+  /** the engine of an alarm can be asked */
+  const live = ({ alarm }: { alarm: ShownAlarm }) => mayEdit && isLive(appOf(app, alarm))
+  const mayAdd = useLive() && mayEdit
   const now = useMinute()
-  const edited = useEdited()
-  const items = useMemo(() => alarmItems(alarms, { filter, edited, now, wall }), [alarms, filter, edited, now, wall])
+  const all = useOfAll()
+  const items = useItems(alarms, filter)
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => items.flatMap((item) => (item.kind === 'head' ? [] : [item])), [items])
   const activeId = useUi((s) => s.activeAlarm)
   const at = Math.max(
     0,
-    rows.findIndex(({ alarm }) => alarm.taskId === activeId),
+    rows.findIndex(({ key }) => key === activeId),
   )
   const active = rows[at]
   const activeIndex = active ? items.indexOf(active) : -1
@@ -63,7 +64,7 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
 
   const { orders, refused } = useRowOrders(scroller)
   const to = (index: number) =>
-    ui.setState({ activeAlarm: rows[Math.max(0, Math.min(rows.length - 1, index))]?.alarm.taskId ?? null })
+    ui.setState({ activeAlarm: rows[Math.max(0, Math.min(rows.length - 1, index))]?.key ?? null })
   const cancelHere = () => {
     if (!active) return
     to(at + 1 < rows.length ? at + 1 : at - 1)
@@ -82,21 +83,24 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
       case 'Enter':
         // A button within a row does what it says.
         if (event.target !== scroller.current || !active || inSession) return
-        navigation.go({ view: 'sessions', selection: { kind: 'session', id: active.alarm.sessionId, tab: 'timeline' } })
+        appOf(app, active.alarm).navigation.go({
+          view: 'sessions',
+          selection: { kind: 'session', id: active.alarm.sessionId, tab: 'timeline' },
+        })
         break
       case 'e':
-        if (live && active && active.alarm.state.kind !== 'under-way') orders.edit(active.alarm)
+        if (active && live(active) && active.alarm.state.kind !== 'under-way') orders.edit(active.alarm)
         break
       case 's':
-        if (!live || !ringing) return
+        if (!active || !ringing || !live(active)) return
         orders.snooze(active.alarm)
         break
       case 'Delete':
       case 'Backspace':
-        if (live) cancelHere()
+        if (active && live(active)) cancelHere()
         break
       case 'n':
-        if (live) onNew()
+        if (mayAdd) onNew()
         break
       default:
         if (next === undefined) return
@@ -109,7 +113,7 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
     <div
       ref={scroller}
       id={alarmListId}
-      className={`a-list${inSession ? ' in-session' : ''}`}
+      className={`a-list${inSession ? ' in-session' : all ? ' of-all' : ''}`}
       role="grid"
       aria-label={inSession ? w.alarms.ofSession : w.alarms.list}
       aria-rowcount={items.length}
@@ -125,19 +129,30 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
           const place = { 'data-index': index, style: { transform: `translateY(${start}px)` } }
           return (
             <div key={key} ref={virtual.measureElement} className="row-at" role="presentation" {...place}>
-              <ItemView
-                item={item}
-                index={index}
-                active={item === active}
-                inSession={inSession}
-                refused={item.kind === 'alarm' && refused?.taskId === item.alarm.taskId ? refused.message : null}
-                orders={orders}
-              />
+              <AppContext value={item.kind === 'head' ? app : appOf(app, item.alarm)}>
+                <ItemView
+                  {...{ item, index, inSession, orders }}
+                  active={item === active}
+                  refused={refused?.key === item.key ? refused.message : null}
+                />
+              </AppContext>
             </div>
           )
         })}
       </div>
     </div>
+  )
+}
+
+function useItems(alarms: readonly ShownAlarm[], filter: AlarmFilter): readonly AlarmItem[] {
+  const { wall } = useAlarmTimes()
+  const now = useMinute()
+  const edited = useEdited()
+  const byMachine = useUi((s) => s.byMachine)
+  const all = useOfAll()
+  return useMemo(
+    () => alarmItems(alarms, { filter, edited, now, wall, byMachine: all && byMachine }),
+    [alarms, filter, edited, now, wall, all, byMachine],
   )
 }
 
@@ -159,7 +174,7 @@ function ItemView({ item, index, active, inSession, refused, orders }: ItemProps
     return (
       <div className="a-group" role="row" aria-rowindex={index + 1}>
         <span role="rowheader">
-          {w.alarms.groups[item.group]}
+          {typeof item.group === 'string' ? w.alarms.groups[item.group] : (item.group.machine ?? w.machines.thisOne)}
           <span className="n num">{item.count}</span>
         </span>
       </div>
@@ -179,7 +194,7 @@ function ItemView({ item, index, active, inSession, refused, orders }: ItemProps
       className={`a-row${active ? ' is-active' : ''}`}
       role="row"
       aria-rowindex={index + 1}
-      onClick={() => ui.setState({ activeAlarm: alarm.taskId })}
+      onClick={() => ui.setState({ activeAlarm: item.key })}
       onDoubleClick={() => {
         if (live && alarm.state.kind !== 'under-way') orders.edit(alarm)
       }}
@@ -189,32 +204,36 @@ function ItemView({ item, index, active, inSession, refused, orders }: ItemProps
   )
 }
 
+const isLive = ({ engine }: App): boolean => engine.getState().link.kind === 'live'
+
 const idOf = (item: AlarmItem | undefined) => item?.key.replace(/[^\w-]/g, '-')
 
 /** Acts of a row's buttons and keys; a refusal is said in the row. */
 function useRowOrders(scroller: RefObject<HTMLElement | null>) {
-  const { actions, ui } = useApp()
-  const [refused, setRefused] = useState<{ taskId: string; message: string } | null>(null)
+  const app = useApp()
+  const { ui } = app
+  const [refused, setRefused] = useState<{ key: string; message: string } | null>(null)
   const orders = useMemo((): RowOrders => {
-    const say = (alarm: AlarmView, outcome: Outcome<unknown>) =>
-      setRefused(outcome.ok ? null : { taskId: alarm.taskId, message: outcome.problem.message })
+    const at = (alarm: ShownAlarm) => appOf(app, alarm).actions
+    const say = (alarm: ShownAlarm, outcome: Outcome<unknown>) =>
+      setRefused(outcome.ok ? null : { key: alarmKey(alarm), message: outcome.problem.message })
     return {
-      edit: (alarm) => ui.setState({ activeAlarm: alarm.taskId, alarmForm: { kind: 'edit', alarm } }),
+      edit: (alarm) => ui.setState({ activeAlarm: alarmKey(alarm), alarmForm: { kind: 'edit', alarm } }),
       async cancel(alarm) {
         // Its button goes with it: the keyboard stays in the list.
         scroller.current?.focus()
-        say(alarm, await actions.cancelAlarms([alarm]))
+        say(alarm, await at(alarm).cancelAlarms([alarm]))
       },
       async skip(alarm) {
         scroller.current?.focus()
-        say(alarm, await actions.skipAlarm(alarm))
+        say(alarm, await at(alarm).skipAlarm(alarm))
       },
       async snooze(alarm) {
         scroller.current?.focus()
-        ui.setState({ activeAlarm: alarm.taskId })
-        say(alarm, await actions.snoozeAlarm(alarm))
+        ui.setState({ activeAlarm: alarmKey(alarm) })
+        say(alarm, await at(alarm).snoozeAlarm(alarm))
       },
     }
-  }, [actions, ui, scroller])
+  }, [app, ui, scroller])
   return { orders, refused }
 }

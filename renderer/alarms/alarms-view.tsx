@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { useEffect, useMemo, useRef } from 'react'
+import { useApp, useEngine, useLive, useOfEach, useShownApps, useUi, useWords } from '../app-context.ts'
 import { MachineChoice } from '../machines/machine-choice.tsx'
 import { shortcuts } from '../keyboard/shortcuts.ts'
 import { Shape } from '../icons/shape.tsx'
@@ -9,7 +9,8 @@ import { CommandLine } from '../parts/copy-line.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { Missing } from '../parts/missing.tsx'
-import type { AlarmsView as Alarms } from '../../shared/alarms/alarms.ts'
+import { LeftOut } from '../machines/left-out.tsx'
+import { allAlarms, type ShownAlarms as Alarms } from './all-alarms.ts'
 import { AlarmsList } from './alarms-list.tsx'
 import { DayLineView } from './day-line-view.tsx'
 import { useEdited } from './edit-form.tsx'
@@ -26,11 +27,18 @@ const skeleton = [
 
 /** All alarms of all sessions: the day as a line, the next due first, the missed ones beside them. */
 export function AlarmsView() {
-  const alarms = useEngine((s) => s.alarms)
+  const apps = useShownApps()
+  const views = useOfEach(apps, (s) => s.alarms)
+  const problems = useOfEach(apps, (s) => s.alarmsProblem)
+  const alarms = useMemo(
+    () => allAlarms(apps.map(({ machine }, i) => ({ machine: machine ?? undefined, alarms: views[i] ?? null }))),
+    [apps, views],
+  )
   return (
     <>
       <main className="pane under alarms" data-pane-stop>
         <Head alarms={alarms} />
+        {alarms && <LeftOut apps={apps} answers={apps.map((_, i) => ({ view: views[i], problem: problems[i] }))} />}
         {alarms ? <Body alarms={alarms} /> : <MissingAlarms />}
       </main>
       {alarms ? <SidePane alarms={alarms} /> : <aside className="pane side over" />}
@@ -43,7 +51,7 @@ function Head({ alarms }: { alarms: Alarms | null }) {
   const { w } = useWords()
   const live = useLive()
   const filter = useUi((s) => s.alarmFilter)
-  const none = useEngine((s) => s.sessions.size === 0)
+  const none = useNoSession()
   const missedButton = useReturnedFocus()
   const t = w.alarms
   const missed = alarms?.missedTotal ?? 0
@@ -93,7 +101,7 @@ function Body({ alarms }: { alarms: Alarms }) {
   const form = useUi((s) => s.alarmForm)
   const filter = useUi((s) => s.alarmFilter)
   const edited = useEdited()
-  const none = useEngine((s) => s.sessions.size === 0)
+  const none = useNoSession()
   const lostAt = useEngine((s) => (s.link.kind === 'stopped' ? s.link.at : null))
   const t = w.alarms
   const waiting = alarms.alarms.filter(({ state }) => state.kind === 'waits')
@@ -106,7 +114,12 @@ function Body({ alarms }: { alarms: Alarms }) {
       {!quiet && <DayLineView alarms={alarms} />}
       {form?.kind === 'new' && (
         <div className="a-new">
-          <NewForm key={`${form.session} ${form.task}`} session={form.session} task={form.task} />
+          <NewForm
+            key={`${form.machine} ${form.session} ${form.task}`}
+            session={form.session}
+            task={form.task}
+            machine={form.machine}
+          />
         </div>
       )}
       {!any ? (
@@ -139,6 +152,9 @@ function Body({ alarms }: { alarms: Alarms }) {
     </>
   )
 }
+
+/** There is none, on any of the machines that are shown. */
+const useNoSession = (): boolean => useOfEach(useShownApps(), (s) => s.sessions.size === 0).every(Boolean)
 
 /** Not received yet, or not available. */
 function MissingAlarms() {

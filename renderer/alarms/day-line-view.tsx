@@ -4,7 +4,8 @@ import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { useMinute, useTimeOffset } from '../time/engine-time.ts'
 import { Ticking } from '../time/ticking.tsx'
-import type { AlarmsView } from '../../shared/alarms/alarms.ts'
+import type { ShownAlarms } from './all-alarms.ts'
+import { alarmKey } from './items.ts'
 import { dayLine, type Pin } from './day-line.ts'
 import { useAlarmTimes } from './use-alarm-times.ts'
 import { alarmListId } from './use-return-focus.ts'
@@ -12,7 +13,7 @@ import { alarmListId } from './use-return-focus.ts'
 const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 /** Today from morning to midnight: waiting, delivered and missed alarms, and the current time. */
-export function DayLineView({ alarms }: { alarms: AlarmsView }) {
+export function DayLineView({ alarms }: { alarms: ShownAlarms }) {
   const { ui } = useApp()
   const { w } = useWords()
   const times = useAlarmTimes()
@@ -29,7 +30,7 @@ export function DayLineView({ alarms }: { alarms: AlarmsView }) {
   const show = (pin: Pin) => {
     const [alarm] = pin.alarms
     if (pin.kind === 'missed') return ui.setState({ missedOpen: true })
-    ui.setState({ activeAlarm: alarm?.taskId ?? null })
+    ui.setState({ activeAlarm: alarm ? alarmKey(alarm) : null })
     document.getElementById(alarmListId)?.focus()
   }
   return (
@@ -77,7 +78,9 @@ function PinMark({ pin, onShow }: { pin: Pin; onShow: () => void }) {
   const { kind, alarms } = pin
   const [first] = alarms
   if (!first) return null
-  const lines = alarms.slice(0, 8).map((alarm) => `${times.f.minute(alarm.dueAt)} ${alarm.task}`)
+  const lines = alarms
+    .slice(0, 8)
+    .map(({ dueAt, task, machine }) => [times.f.minute(dueAt), task, machine].filter(Boolean).join(' '))
   const title = [...lines, ...(alarms.length > lines.length ? [w.alarms.more(alarms.length - lines.length)] : [])].join(
     '\n',
   )

@@ -1,10 +1,11 @@
 /** Today as a line from morning to midnight, with what stands on it. Places are percent of its width. Pure. */
-import type { AlarmsView } from '../../shared/alarms/alarms.ts'
+import type { ShownAlarms } from './all-alarms.ts'
 import { clusters } from './clusters.ts'
+import type { OfMachine } from '../state/place.ts'
 import type { WallOf } from './wall.ts'
 
 export type PinKind = 'waits' | 'delivered' | 'missed'
-export interface PinAlarm {
+export interface PinAlarm extends OfMachine {
   key: string
   taskId: string
   dueAt: number
@@ -30,7 +31,7 @@ const midnight = 24
 /** A waiting pin is 24 px wide with its ring; the rest is room between two. */
 const pinPx = 28
 
-type DayAlarms = Pick<AlarmsView, 'alarms' | 'missed' | 'history'>
+type DayAlarms = Pick<ShownAlarms, 'alarms' | 'missed' | 'history'>
 
 /** @param width of the line in pixels */
 export function dayLine(
@@ -65,11 +66,11 @@ export function dayLine(
 function* onLine({ alarms, missed, history }: DayAlarms): Iterable<{ kind: PinKind; alarm: PinAlarm }> {
   const seen = new Set<string>()
   const once = (one: Omit<PinAlarm, 'key'>): PinAlarm | null => {
-    const key = `${one.taskId} ${one.dueAt}`
+    const { taskId, dueAt, task, sessionName, setBy, machine } = one
+    const key = `${machine ?? ''} ${taskId} ${dueAt}`
     if (seen.has(key)) return null
     seen.add(key)
-    const { taskId, dueAt, task, sessionName, setBy } = one
-    return { key, taskId, dueAt, task, sessionName, setBy }
+    return { key, taskId, dueAt, task, sessionName, setBy, ...(machine === undefined ? {} : { machine }) }
   }
   for (const one of alarms) {
     const alarm = once(one)

@@ -1,14 +1,14 @@
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
 import { useMinute } from '../time/engine-time.ts'
-import type { AlarmView } from '../../shared/alarms/alarms.ts'
 import { AlarmForm } from './alarm-form.tsx'
-import { useAlarmTimes } from './use-alarm-times.ts'
+import type { ShownAlarm } from './items.ts'
+import { useTypedTimes } from './use-alarm-times.ts'
 
 /** Changes one alarm. @param alarm as it was when the edit began */
-export function EditForm({ alarm }: { alarm: AlarmView }) {
+export function EditForm({ alarm }: { alarm: ShownAlarm }) {
   const { actions, ui } = useApp()
   const { w } = useWords()
-  const times = useAlarmTimes()
+  const times = useTypedTimes()
   const now = useMinute()
   const zone = useEngine((s) => s.alarms?.zone ?? '')
   const current = useEngine((s) => s.alarms?.alarms.find(({ taskId }) => taskId === alarm.taskId))
@@ -46,5 +46,5 @@ export function EditForm({ alarm }: { alarm: AlarmView }) {
 }
 
 /** The form for this alarm stands here, and nowhere else. */
-export const useEdited = (): AlarmView | null =>
+export const useEdited = (): ShownAlarm | null =>
   useUi(({ alarmForm }) => (alarmForm?.kind === 'edit' ? alarmForm.alarm : null))

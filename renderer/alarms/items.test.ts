@@ -24,7 +24,7 @@ const list = [
 const shown = (over: Partial<ItemsQuery> = {}, alarms = list) =>
   alarmItems(alarms, query(over)).map((item) =>
     item.kind === 'head'
-      ? `${item.group} ${item.count}`
+      ? `${typeof item.group === 'string' ? item.group : (item.group.machine ?? 'here')} ${item.count}`
       : item.kind === 'form'
         ? `[${item.alarm.taskId}]`
         : item.alarm.taskId,

@@ -1,26 +1,31 @@
-import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useOfAll, useUi, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { Offered } from '../parts/offered.tsx'
 import { useMinute, useTimeOffset } from '../time/engine-time.ts'
 import { Ticking } from '../time/ticking.tsx'
-import type { MissedAlarm } from '../../shared/alarms/alarms.ts'
+import { MachineMark } from '../machines/machine-mark.tsx'
+import type { ShownAlarms } from './all-alarms.ts'
 import { AlarmForm } from './alarm-form.tsx'
-import { useAlarmTimes } from './use-alarm-times.ts'
+import { useAlarmTimes, useAlarmZone } from './use-alarm-times.ts'
 import { useOrder } from '../parts/use-order.ts'
 import { Problem } from '../parts/trouble.tsx'
 
 /** An alarm that was not delivered, why, and what a person can do about it. */
-export function MissedCard({ missed }: { missed: MissedAlarm }) {
+export function MissedCard({ missed }: { missed: ShownAlarms['missed'][number] }) {
   const { actions, ui } = useApp()
   const { w, f, s } = useWords()
   const times = useAlarmTimes()
   const now = useMinute()
   const offset = useTimeOffset()
   const live = useLive()
-  const zone = useEngine((state) => state.alarms?.zone ?? '')
+  const zone = useAlarmZone() ?? ''
+  const all = useOfAll()
   const retention = useEngine((s) => s.alarms?.retentionMs ?? 0)
-  const rescheduling = useUi(({ alarmForm }) => alarmForm?.kind === 'reschedule' && alarmForm.missed === missed.key)
+  const rescheduling = useUi(
+    ({ alarmForm }) =>
+      alarmForm?.kind === 'reschedule' && alarmForm.missed === missed.key && alarmForm.machine === missed.machine,
+  )
   const order = useOrder()
   const t = w.alarms
   const settle = (kind: 'deliver' | 'dismiss') =>
@@ -38,6 +43,7 @@ export function MissedCard({ missed }: { missed: MissedAlarm }) {
       </div>
       <p className="meta">
         <Ticking className="num" text={(at) => t.missedIn(missed.sessionName, f.span(at + offset - missed.dueAt))} />
+        {all && <MachineMark machine={missed.machine ?? null} />}
       </p>
       {missed.times !== undefined && missed.repeat && (
         <p className="meta">{t.missedTimes(missed.times, s.repeatNow({ ...missed.repeat, shownIn: zone }))}</p>
@@ -61,7 +67,9 @@ export function MissedCard({ missed }: { missed: MissedAlarm }) {
               tone="quiet"
               disabled={!live}
               aria-label={t.rescheduleOf(missed.task)}
-              onClick={() => ui.setState({ alarmForm: { kind: 'reschedule', missed: missed.key } })}
+              onClick={() =>
+                ui.setState({ alarmForm: { kind: 'reschedule', missed: missed.key, machine: missed.machine } })
+              }
             >
               {t.reschedule}
             </Button>
@@ -82,7 +90,7 @@ export function MissedCard({ missed }: { missed: MissedAlarm }) {
   )
 }
 
-function Reschedule({ missed }: { missed: MissedAlarm }) {
+function Reschedule({ missed }: { missed: ShownAlarms['missed'][number] }) {
   const { actions, ui } = useApp()
   const { w } = useWords()
   const zone = useEngine((s) => s.alarms?.zone ?? '')

@@ -1,20 +1,51 @@
-import { useState } from 'react'
-import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { useMemo, useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { AppContext, appOf, useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { WhereField } from '../machines/where-field.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { AlarmForm } from './alarm-form.tsx'
 import type { SessionView } from '../../shared/state.ts'
+import { alarmKey } from './items.ts'
 
-/** Sets an alarm. @param session where it rings; null: the person chooses */
-export function NewForm({ session, task = '' }: { session: string | null; task?: string }) {
-  const { actions, ui } = useApp()
+interface NewFormProps {
+  /** where it rings; null: the person chooses */
+  session: string | null
+  task?: string
+  /** whose session that is; without one that of the view */
+  machine?: string
+}
+
+/** Sets an alarm. Where the view is of several machines the person chooses that, too. */
+export function NewForm({ session, task = '', machine }: NewFormProps) {
+  const app = useApp()
+  const machines = useStore(app.here.engine, (s) => s.machines)
+  const last = useUi((s) => s.lastSelection)
+  const own = useEngine((s) => s.sessions.size > 0)
+  const asks = session === null && app.machine === null && machines.length > 0
+  const there = (name: string | undefined) => machines.some((one) => one.name === name && one.state.kind === 'there')
+  const first = there(last?.machine) ? last?.machine : own ? undefined : machines.find(({ name }) => there(name))?.name
+  const [where, choose] = useState(machine ?? (asks ? first : undefined))
+  return (
+    <AppContext value={appOf(app, { machine: where })}>
+      <FormThere session={session} task={task} machine={where}>
+        {asks && <WhereField onMachine={(name) => choose(name ?? undefined)} />}
+      </FormThere>
+    </AppContext>
+  )
+}
+
+/** In the place of the engine that it is set at; what is typed stays when that is another one. */
+function FormThere({ session, task, machine, children }: NewFormProps & { task: string; children: ReactNode }) {
+  const { actions, engine, ui } = useApp()
   const { w } = useWords()
-  const zone = useEngine((s) => s.alarms?.zone ?? '')
+  const zone = useEngine((s) => s.alarms?.zone ?? s.status?.zone ?? '')
   const sessions = useEngine((s) => s.sessions)
   const last = useUi((s) => (s.lastSelection?.kind === 'session' ? s.lastSelection.id : null))
   // As it was when the form opened: a list that is sorted anew under the pointer picks for itself.
-  const [choices] = useState(() => sessionChoices(sessions.values(), session ?? last))
-  const [chosen, choose] = useState(session ?? choices[0]?.id ?? null)
-  const known = choices.find(({ id }) => id === chosen)
+  const [opened] = useState(session ?? last)
+  const choices = useMemo(() => sessionChoices(engine.getState().sessions.values(), opened), [engine, opened])
+  const [chosen, choose] = useState<string | null>(null)
+  const known = choices.find(({ id }) => id === (chosen ?? session)) ?? (session === null ? choices[0] : undefined)
   return (
     <AlarmForm
       name={w.alarms.add}
@@ -28,23 +59,26 @@ export function NewForm({ session, task = '' }: { session: string | null; task?:
         if (known === undefined || dueAt === null)
           return { ok: false, problem: { code: null, message: w.alarms.noSession } }
         const outcome = await actions.addAlarm({ session: known.id, dueAt, task: text, ...(repeat ? { repeat } : {}) })
-        if (outcome.ok) ui.setState({ activeAlarm: outcome.value.taskId })
+        if (outcome.ok) ui.setState({ activeAlarm: alarmKey({ taskId: outcome.value.taskId, machine }) })
         return outcome
       }}
       onClose={() => ui.setState({ alarmForm: null })}
     >
       {session === null && (
-        <SelectField
-          label={w.alarms.session}
-          value={chosen ?? ''}
-          onChange={(event) => choose(event.currentTarget.value)}
-        >
-          {choices.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <div className="vstack">
+          {children}
+          <SelectField
+            label={w.alarms.session}
+            value={known?.id ?? ''}
+            onChange={(event) => choose(event.currentTarget.value)}
+          >
+            {choices.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
       )}
     </AlarmForm>
   )

@@ -97,6 +97,13 @@ describe('an alarm that rings', () => {
     ['in the list of alarms', { place: { view: 'alarms' } }, due, 1],
     ['where missed ones are listed', { place: { view: 'alarms' } }, missed, 0],
     ['in the app, which shows its own', { inShell: true }, due, 0],
+    ['of another machine, in the list of all', { place: { view: 'alarms' } }, { ...missed, machine: 'box' }, 0],
+    [
+      'of another machine, in the list of this',
+      { place: { view: 'alarms', machine: 'local' } },
+      { ...missed, machine: 'box' },
+      1,
+    ],
     ['of another class', {}, { ...due, class: 'needs-you' }, 0],
   ])('%s', (_what, how, notice, count) => {
     const s = scene(how)

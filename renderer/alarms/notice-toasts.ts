@@ -6,7 +6,7 @@ import { may } from '../control/may.ts'
 import type { Words } from '../i18n/index.ts'
 import type { ToastAction, Toasts } from '../parts/toasts.ts'
 import type { EngineState } from '../state/engine.ts'
-import { machineOf, type Place } from '../state/place.ts'
+import { isOfAll, machineOf, type Place } from '../state/place.ts'
 
 export interface NoticeToastDeps {
   toasts: Pick<Toasts, 'notice' | 'stands' | 'withdraw'>
@@ -44,7 +44,9 @@ export function noticeToasts(deps: NoticeToastDeps): NoticeToasts {
     deps.toasts.notice(key, toastOf(notice, as, deps))
   }
   const seen = ({ class: kind, sessionId, machine }: Notice) =>
-    deps.focused() && machineOf(deps.place()) === machine && shows(deps.place(), kind, sessionId)
+    deps.focused() &&
+    (machineOf(deps.place()) === machine || isOfAll(deps.place())) &&
+    shows(deps.place(), kind, sessionId)
   return {
     tell(notice) {
       const { sessionId, class: kind } = notice

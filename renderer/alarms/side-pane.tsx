@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
-import { useApp, useLive, useUi, useWords } from '../app-context.ts'
+import { AppContext, appOf, useApp, useLive, useShownApps, useUi, useWords, type App } from '../app-context.ts'
+import type { Outcome } from '../control/outcome.ts'
 import { Button, IconButton } from '../parts/button.tsx'
-import type { AlarmsView } from '../../shared/alarms/alarms.ts'
+import type { ShownAlarms } from './all-alarms.ts'
 import { History } from './history.tsx'
 import { MissedCard } from './missed-card.tsx'
 import { useOrder } from '../parts/use-order.ts'
 
 /** Missed alarms that wait for a person's decision, and how the others ended. Below 1100 px it lies over the list. */
-export function SidePane({ alarms }: { alarms: AlarmsView }) {
-  const { ui } = useApp()
+export function SidePane({ alarms }: { alarms: ShownAlarms }) {
+  const app = useApp()
+  const { ui } = app
   const { w, f } = useWords()
   const t = w.alarms
   const back = useFocusWhenOpened()
@@ -35,7 +37,9 @@ export function SidePane({ alarms }: { alarms: AlarmsView }) {
         </p>
         <ul className="vstack" aria-label={t.missed}>
           {missed.map((one) => (
-            <MissedCard key={one.key} missed={one} />
+            <AppContext key={`${one.machine} ${one.key}`} value={appOf(app, one)}>
+              <MissedCard missed={one} />
+            </AppContext>
           ))}
         </ul>
         {missedTotal > missed.length && <p className="meta">{t.missedMore(missedTotal - missed.length)}</p>}
@@ -48,7 +52,7 @@ export function SidePane({ alarms }: { alarms: AlarmsView }) {
 
 /** Nothing brings them back, so it asks; the button that was pressed is the question. */
 function DismissAll({ count }: { count: number }) {
-  const { actions } = useApp()
+  const apps = useShownApps()
   const { w } = useWords()
   const live = useLive()
   const order = useOrder()
@@ -68,13 +72,20 @@ function DismissAll({ count }: { count: number }) {
       disabled={!live}
       onBlur={() => setSure(false)}
       onClick={() => {
-        if (sure) void order.give(() => actions.dismissAllMissed())
+        if (sure) void order.give(() => dismissAll(apps))
         setSure(!sure)
       }}
     >
       {sure ? w.alarms.dismissAllSure(count) : w.alarms.dismissAll}
     </Button>
   )
+}
+
+/** At each engine that has some; what one refused is said, and done at the others all the same. */
+async function dismissAll(apps: readonly App[]): Promise<Outcome<unknown>> {
+  const missing = apps.filter(({ engine }) => (engine.getState().alarms?.missedTotal ?? 0) > 0)
+  const outcomes = await Promise.all(missing.map(({ actions }) => actions.dismissAllMissed()))
+  return outcomes.find(({ ok }) => !ok) ?? { ok: true, value: undefined }
 }
 
 function useFocusWhenOpened() {

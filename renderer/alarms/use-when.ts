@@ -21,6 +21,7 @@ export function useWhen(begins: string): When {
   // The first text stays as it was: “14:45” must not become another text at midnight.
   const [initial] = useState(begins)
   const [text, setText] = useState(initial)
+  const latest = useRef(initial)
   const [read, setRead] = useState<WhenRead | null>(null)
   const reader = useRef<WhenReader | null>(null)
   useEffect(() => {
@@ -33,8 +34,10 @@ export function useWhen(begins: string): When {
       onRead: setRead,
     })
     reader.current = made
+    // Another engine may read it otherwise.
+    if (latest.current !== initial) made.read(latest.current)
     return () => made.dispose()
-  }, [actions])
+  }, [actions, initial])
   const untouched = text === initial
   const live = useLive()
   const wasLive = useRef(live)
@@ -51,6 +54,7 @@ export function useWhen(begins: string): When {
     reading: !untouched && read?.text !== text,
     type: (next) => {
       setText(next)
+      latest.current = next
       reader.current?.read(next)
     },
   }

@@ -2,7 +2,7 @@ import { useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { useMinute } from '../time/engine-time.ts'
-import { useAlarmTimes } from './use-alarm-times.ts'
+import { useTypedTimes } from './use-alarm-times.ts'
 import type { When } from './use-when.ts'
 
 interface EchoProps {
@@ -20,7 +20,7 @@ const placeTime = (echo: string): string => echo.slice(0, 16).replace('T', ' ')
 /** The reading of a time: the exact instant, or why there is none. */
 export function WhenEcho({ when, zone, session, was, rings, times: wanted }: EchoProps) {
   const { w, s } = useWords()
-  const times = useAlarmTimes()
+  const times = useTypedTimes()
   const now = useMinute()
   const t = w.alarms
   const result = when.read?.result

@@ -86,8 +86,29 @@ describe('the page for another machine', () => {
     follows[0]?.onData(snapshot)
     pass()
     expect([...far.engine.getState().sessions.keys()]).toEqual(['b'])
-    ui.setState({ place: { view: 'alarms' } })
+    ui.setState({ place: { view: 'settings' } })
     expect(follows.map(({ over }) => over)).toEqual([true])
+    // what is known here is all that is known by now
+    expect([...far.engine.getState().sessions.keys()]).toEqual(['a'])
+  })
+
+  it('is asked for one subject alone where a list is of all machines, and for nothing once that is left', () => {
+    const { far, ui, asked, follows, pass } = page()
+    const of = (input: string) => ({ machine: 'box', operation: 'followSubject', input })
+    for (const [view, subject] of [
+      ['alarms', 'alarms'],
+      ['providers', 'providers'],
+      ['activity', 'turn'],
+    ] as const) {
+      ui.setState({ place: { view } })
+      expect(asked.at(-1)).toEqual(of(subject))
+    }
+    follows[2]?.onData({ ...snapshot, sessions: [] })
+    pass()
+    expect(far.engine.getState().snapshots).toBe(1)
+    expect([...far.engine.getState().sessions.keys()]).toEqual(['a'])
+    ui.setState({ place: { view: 'alarms', machine: 'local' } })
+    expect(follows.map(({ over }) => over)).toEqual([true, true, true])
   })
 
   it('asks there, and goes to its places', async () => {

@@ -1,7 +1,7 @@
 /** The page as it is for the engine of another machine: followed while a place is about that, asked for as this one. */
 import { createStore } from 'zustand/vanilla'
 import { rightsAt } from '../../shared/fleet.ts'
-import type { EngineUpdate, SessionView } from '../../shared/state.ts'
+import type { EngineUpdate, FollowedSubject } from '../../shared/state.ts'
 import type { App } from '../app-context.ts'
 import type { ActionDeps } from '../control/action-deps.ts'
 import { createActions } from '../control/actions.ts'
@@ -10,7 +10,7 @@ import { clientThere } from '../control/client-there.ts'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState, type Link } from '../state/engine.ts'
 import { loadAlarms, loadProviders } from '../state/load-shown.ts'
 import { loadOpenedTimelines, loadTimeline } from '../state/load-timelines.ts'
-import { atMachine, machineOf } from '../state/place.ts'
+import { atMachine, isOfAll, machineOf, type Place } from '../state/place.ts'
 
 export interface FarAppsDeps extends Pick<ActionDeps, 'client' | 'toasts' | 'words' | 'clipboard'> {
   here: App
@@ -52,11 +52,29 @@ export function farApps(deps: FarAppsDeps): (machine: string) => App {
   }
 }
 
+/** What is shown of an engine, and so asked of it: nothing more than that. */
+type Wanted = 'all' | FollowedSubject
+
+interface Following {
+  wanted: Wanted
+  unsubscribe(): void
+}
+
+function wantedAt(place: Place, machine: string): Wanted | null {
+  if (machineOf(place) === machine) return 'all'
+  if (!isOfAll(place)) return null
+  return place.view === 'activity' ? 'turn' : place.view
+}
+
 function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps): App {
   const engine = createStore<EngineState>(() => emptyEngine)
   const dispatch = (action: EngineAction) => engine.setState((state) => reduceEngine(state, action))
   const push = batch<EngineUpdate>(
-    (updates) => dispatch({ type: 'updates', updates }),
+    (updates) => {
+      dispatch({ type: 'updates', updates })
+      seeded = null
+      seed()
+    },
     (run) => after(batchMs, run),
   )
   const there = () => {
@@ -78,15 +96,16 @@ function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps):
     onChecks: (session, checks) => dispatch({ type: 'checks', session, checks }),
   })
 
-  let following: { unsubscribe(): void } | null = null
+  let following: Following | null = null
   let resting = false
-  let seeded: readonly SessionView[] = []
+  let seeded: unknown = null
   const become = (link: Link) => {
     if (JSON.stringify(engine.getState().link) !== JSON.stringify(link)) dispatch({ type: 'link', link })
   }
   const end = () => {
     following?.unsubscribe()
     following = null
+    seed()
   }
   const ended = (mine: object) => {
     if (following !== mine) return
@@ -99,15 +118,22 @@ function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps):
     })
     look()
   }
+  // A terminal without a turn is none of its sessions yet.
+  const ofMachine = () =>
+    (here.engine.getState().machines.find(({ name }) => name === machine)?.sessions ?? []).filter(
+      ({ id, terminalId }) => id !== terminalId,
+    )
+  /** unless its engine tells of them itself, what this one knows of its sessions */
+  const seed = () => {
+    const known = here.engine.getState().machines.find(({ name }) => name === machine)?.sessions
+    if (known === undefined || following?.wanted === 'all' || known === seeded) return
+    seeded = known
+    engine.setState({ sessions: new Map(ofMachine().map((session) => [session.id, session])) })
+  }
   const look = () => {
     const own = here.engine.getState()
+    seed()
     const view = own.machines.find(({ name }) => name === machine)
-    // Until its engine has told of itself, what this one knows of it.
-    if (view && engine.getState().snapshots === 0 && view.sessions !== seeded) {
-      seeded = view.sessions
-      const had = seeded.filter(({ id, terminalId }) => id !== terminalId)
-      engine.setState({ sessions: new Map(had.map((session) => [session.id, session])) })
-    }
     const state = view?.state
     const now = own.link.kind === 'live' && state?.kind === 'there' ? there() : null
     const rights = view?.fleet && rightsAt(view.fleet)
@@ -120,17 +146,20 @@ function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps):
     } else if (own.link.kind !== 'live') become(own.link)
     // It can be asked, whether it is followed or not.
     else if (now !== null) become({ kind: 'live' })
-    const shown = machineOf(here.ui.getState().place) === machine
-    if (now === null || !shown) return end()
-    if (following !== null || resting) return
-    const mine: { unsubscribe(): void } = { unsubscribe: () => subscription.unsubscribe() }
-    const subscription = now.follow.subscribe(undefined, {
-      onData(update) {
-        if (following === mine && update.type !== 'notice') push(update)
+    const wanted = wantedAt(here.ui.getState().place, machine)
+    if (following && (now === null || following.wanted !== wanted)) end()
+    if (now === null || wanted === null || following !== null || resting) return
+    const mine: Following = { wanted, unsubscribe: () => subscription.unsubscribe() }
+    const handlers = {
+      onData(update: EngineUpdate) {
+        if (following !== mine || update.type === 'notice') return
+        push(update.type === 'snapshot' && wanted !== 'all' ? { ...update, sessions: ofMachine() } : update)
       },
       onError: () => ended(mine),
       onComplete: () => ended(mine),
-    })
+    }
+    const subscription =
+      wanted === 'all' ? now.follow.subscribe(undefined, handlers) : now.followSubject.subscribe(wanted, handlers)
     following = mine
   }
   here.engine.subscribe(look)

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
+import { AppContext, appOf, useApp, useEngine, useLive, useOfAll, useWords } from '../app-context.ts'
+import { WhereField } from '../machines/where-field.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -19,18 +20,24 @@ import { openForm } from './edit/open-form.ts'
 
 /** Adds a provider to the config; its row opens then, with a test and the way into a route. */
 export function AddProvider({ onClose }: { onClose: () => void }) {
-  const { ui, navigation } = useApp()
+  const app = useApp()
   const { w } = useWords()
+  const all = useOfAll()
+  const [machine, setMachine] = useState(app.machine)
+  const there = appOf(app.here, { machine: machine ?? undefined })
   return (
     <Dialog title={w.providers.addTitle} size={560} onClose={onClose}>
-      <AddForms
-        onClose={onClose}
-        onAdded={(id) => {
-          onClose()
-          ui.setState({ providerForm: openForm(id, true) })
-          navigation.go({ view: 'providers' })
-        }}
-      />
+      <AppContext value={there}>
+        {all && <WhereField onMachine={setMachine} />}
+        <AddForms
+          onClose={onClose}
+          onAdded={(id) => {
+            onClose()
+            app.ui.setState({ providerForm: openForm(id, machine, true) })
+            if (!all) there.navigation.go({ view: 'providers' })
+          }}
+        />
+      </AppContext>
     </Dialog>
   )
 }

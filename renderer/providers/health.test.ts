@@ -37,7 +37,7 @@ describe('a provider', () => {
       'working',
       'Healthy. 84% of the tokens are left.',
     ],
-    [{ local: true }, 'working', 'Healthy. On this machine, costs nothing.'],
+    [{ local: true }, 'working', 'Healthy. Local, costs nothing.'],
     [{ routes: [] }, 'working', 'Healthy. Not in any route.'],
     [{ health: { kind: 'unused' } }, 'idle', 'Not called yet.'],
     [

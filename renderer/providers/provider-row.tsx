@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useRef } from 'react'
-import { useApp, useEngine, useLive, useMay, useWords } from '../app-context.ts'
+import { useApp, useEngine, useLive, useMay, useOfAll, useWords } from '../app-context.ts'
+import { MachineMark } from '../machines/machine-mark.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { MenuEntry } from '../parts/menu-entry.tsx'
@@ -26,7 +27,8 @@ export function ProviderRow({
   waiting: readonly SessionView[]
   tests: Tests
 }) {
-  const { clock } = useApp()
+  const { clock, machine } = useApp()
+  const all = useOfAll()
   const words = useWords()
   const { w, f } = words
   const t = w.providers
@@ -41,7 +43,8 @@ export function ProviderRow({
     name.current?.focus()
   }
   const test = tests.of(provider.id)
-  const shape = shapeOf(provider)
+  // What another machine was like when it was last seen says nothing of now.
+  const shape = machine !== null && !live ? 'gone' : shapeOf(provider)
   const atLimit = (health.kind === 'resting' && health.rest.why === 'limit') || waiting.length > 0
   const where =
     provider.type === 'simulator'
@@ -52,7 +55,10 @@ export function ProviderRow({
   )
   const until = health.kind === 'resting' ? f.instant(health.rest.until) : undefined
   return (
-    <li className={`p-row${atLimit || editing ? ' open' : ''}${editing ? ' editing' : ''}`} aria-label={provider.id}>
+    <li
+      className={`p-row${atLimit || editing ? ' open' : ''}${editing ? ' editing' : ''}`}
+      aria-label={all && machine ? f.list([provider.id, w.machines.on(machine)]) : provider.id}
+    >
       <Shape shape={shape} />
       <div className="p-main">
         <div className="p-l1">
@@ -71,6 +77,7 @@ export function ProviderRow({
               {provider.id}
             </button>
           )}
+          {all && <MachineMark machine={machine} />}
           <span className="meta cut" title={provider.baseUrl ?? undefined}>
             {where}
           </span>

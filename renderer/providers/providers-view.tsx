@@ -1,5 +1,19 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import {
+  AppContext,
+  type App,
+  useApp,
+  useEngine,
+  useLive,
+  useOfAll,
+  useOfEach,
+  useShownApps,
+  useUi,
+  useWords,
+} from '../app-context.ts'
+import { LeftOut } from '../machines/left-out.tsx'
+import { WhereField } from '../machines/where-field.tsx'
+import type { ProviderView } from '../../shared/routing.ts'
 import { MachineChoice } from '../machines/machine-choice.tsx'
 import { OpenFirstRun } from '../first-run/open-button.tsx'
 import { Button } from '../parts/button.tsx'
@@ -10,27 +24,39 @@ import { Trouble } from '../parts/trouble.tsx'
 import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import { ProviderRow } from './provider-row.tsx'
 import { RoutingPane } from './routing-pane.tsx'
-import { useTests } from './use-tests.ts'
+import { useTestsAt } from './use-tests.ts'
 
 /** The providers of the running config and how they are; beside them where requests go. */
 export function ProvidersView() {
+  const app = useApp()
+  const all = useOfAll()
+  const wanted = useUi((s) => s.routingOf)
+  const known = useEngine((s) => s.machines.some(({ name }) => name === wanted))
+  const { w } = useWords()
+  const routed = all && known && wanted !== null ? app.there(wanted) : app
+  const where = all && <WhereField label={w.machines.title} onMachine={(routingOf) => app.ui.setState({ routingOf })} />
   return (
     <>
       <Providers />
-      <RoutingPane />
+      <AppContext value={routed}>
+        <RoutingPane key={routed.machine ?? ''} where={where} />
+      </AppContext>
     </>
   )
 }
 
 function Providers() {
-  const { ui } = useApp()
+  const app = useApp()
+  const { ui } = app
   const { w } = useWords()
   const t = w.providers
   const live = useLive()
   const status = useEngine((s) => s.status)
-  const providers = useEngine((s) => s.providers)
-  const tests = useTests()
-  useTestOfAdded(tests)
+  const apps = useShownApps()
+  const lists = useOfEach(apps, (s) => s.providers)
+  const tests = useTestsAt()
+  useTestOfAdded(apps, lists, tests)
+  const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const add = () => ui.setState({ dialog: { kind: 'add-provider' } })
   const routingButton = useReturnedFocus()
   return (
@@ -38,7 +64,7 @@ function Providers() {
       <header className="pane-head wide-head">
         <h1>{t.title}</h1>
         <MachineChoice />
-        {providers && <span className="meta num">{providers.length}</span>}
+        {count > 0 && <span className="meta num">{count}</span>}
         <span className="grow" />
         <Button
           ref={routingButton}
@@ -52,8 +78,11 @@ function Providers() {
           does="testProvider"
           icon="flask"
           title={t.testHint}
-          disabled={!live || !providers}
-          onClick={() => tests.run(providers?.map(({ id }) => id) ?? [])}
+          disabled={!live || count === 0}
+          onClick={() => {
+            for (const [i, one] of apps.entries())
+              if (one.engine.getState().link.kind === 'live') tests(one).run(lists[i]?.map(({ id }) => id) ?? [])
+          }}
         >
           {t.testAll}
         </Button>
@@ -62,8 +91,8 @@ function Providers() {
         </Button>
       </header>
       <div className="scroll">
-        <Rows tests={tests} />
-        {status?.simulator && (
+        <Rows apps={apps} lists={lists} tests={tests} />
+        {status?.simulator && apps.length === 1 && (
           <div className="p-first">
             <Empty icon="routes" title={t.emptyTitle} text={t.emptyText}>
               <div className="hstack">
@@ -81,23 +110,40 @@ function Providers() {
   )
 }
 
-function Rows({ tests }: { tests: ReturnType<typeof useTests> }) {
+interface RowsProps {
+  apps: readonly App[]
+  /** of each of them; null: not known */
+  lists: readonly (readonly ProviderView[] | null)[]
+  tests: ReturnType<typeof useTestsAt>
+}
+
+function Rows({ apps, lists, tests }: RowsProps) {
   const { loadProviders } = useApp()
   const { w } = useWords()
   const t = w.providers
-  const providers = useEngine((s) => s.providers)
-  const problem = useEngine((s) => s.providersProblem)
-  const sessions = useEngine((s) => s.sessions)
-  const waiting = useMemo(() => waitingByProvider(sessions.values()), [sessions])
-  if (providers)
+  const problems = useOfEach(apps, (s) => s.providersProblem)
+  const sessions = useOfEach(apps, (s) => s.sessions)
+  const byMachine = useUi((s) => s.byMachine)
+  const waiting = useMemo(() => sessions.map((known) => waitingByProvider(known.values())), [sessions])
+  const [problem] = problems
+  if (lists.some(Boolean)) {
+    const rows = apps.flatMap((app, i) => (lists[i] ?? []).map((provider) => ({ app, i, provider })))
+    // Those of one name beside each other; of one machine as its config has them.
+    if (apps.length > 1 && !byMachine) rows.sort((a, b) => a.provider.id.localeCompare(b.provider.id))
     return (
-      <ul className="p-list" aria-label={t.title}>
-        {providers.map((provider) => (
-          <ProviderRow key={provider.id} provider={provider} waiting={waiting.get(provider.id) ?? []} tests={tests} />
-        ))}
-      </ul>
+      <>
+        <LeftOut apps={apps} answers={apps.map((_, i) => ({ view: lists[i], problem: problems[i] }))} />
+        <ul className="p-list" aria-label={t.title}>
+          {rows.map(({ app, i, provider }) => (
+            <AppContext key={`${app.machine ?? ''}/${provider.id}`} value={app}>
+              <ProviderRow provider={provider} waiting={waiting[i]?.get(provider.id) ?? []} tests={tests(app)} />
+            </AppContext>
+          ))}
+        </ul>
+      </>
     )
-  if (problem === null)
+  }
+  if (!problem)
     return (
       <SkeletonRows
         label={t.loading}
@@ -162,15 +208,17 @@ function Addresses({ status }: { status: EngineStatus }) {
 }
 
 /** Tests a provider that was added just now at once. */
-function useTestOfAdded(tests: ReturnType<typeof useTests>) {
+function useTestOfAdded(apps: RowsProps['apps'], lists: RowsProps['lists'], tests: RowsProps['tests']) {
   const { ui } = useApp()
   const added = useUi((s) => (s.providerForm?.added === true && !s.providerForm.tested ? s.providerForm : null))
-  const known = useEngine((s) => s.providers?.some(({ id }) => id === added?.id) ?? false)
+  const at = apps.findIndex(({ machine }) => machine === added?.machine)
+  const known = lists[at]?.some(({ id }) => id === added?.id) ?? false
   useEffect(() => {
-    if (added === null || !known) return
+    const app = apps[at]
+    if (added === null || !known || !app) return
     ui.setState({ providerForm: { ...added, tested: true } })
-    tests.run([added.id])
-  }, [added, known, tests, ui])
+    tests(app).run([added.id])
+  }, [added, known, apps, at, tests, ui])
 }
 
 /** The keyboard comes back to the button that opened Routing. */

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { MenuEntry } from '../parts/menu-entry.tsx'
@@ -14,9 +14,9 @@ import { countOf } from './count.ts'
 
 /**
  * Where requests go: the routes, edited in place, and a question that sends nothing. Below 1100 px it lies over the
- * providers.
+ * providers. Each engine has its own, so where providers of many are shown `where` chooses one.
  */
-export function RoutingPane() {
+export function RoutingPane({ where }: { where?: ReactNode }) {
   const { actions, ui } = useApp()
   const { w, f } = useWords()
   const t = w.providers
@@ -42,6 +42,7 @@ export function RoutingPane() {
           onClick={() => ui.setState({ routingOpen: false })}
         />
         <h1>{t.routing}</h1>
+        {where}
         <span className="grow" />
         {savedAt !== null && (
           <span className="meta num" title={f.instant(savedAt)}>

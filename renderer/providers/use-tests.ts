@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useApp } from '../app-context.ts'
+import { useApp, type App } from '../app-context.ts'
 import type { TestState } from './test-line.tsx'
 
 export interface Tests {
@@ -12,25 +12,28 @@ export interface Tests {
 }
 
 /** An id has no slash. */
-const keyName = (id: string, alias: string): string => `${id}/${alias}`
+const nameOf = ({ machine }: App, id: string, alias = ''): string => [machine ?? '', id, alias].join('/')
 
-/** Tests of providers and their results, for as long as the view is open. */
-export function useTests(): Tests {
-  const { actions } = useApp()
+/** Tests of providers of any of the engines and their results, for as long as the view is open. */
+export function useTestsAt(): (app: App) => Tests {
   const [states, setStates] = useState<ReadonlyMap<string, TestState>>(new Map())
   const put = (name: string, state: TestState) => setStates((all) => new Map(all).set(name, state))
-  const start = (name: string, id: string, key?: string) => {
+  const start = (app: App, id: string, key?: string) => {
+    const name = nameOf(app, id, key)
     if (states.get(name)?.kind === 'running') return
     put(name, { kind: 'running' })
-    void actions.testProvider(id, key).then((outcome) => put(name, { kind: 'done', outcome }))
+    void app.actions.testProvider(id, key).then((outcome) => put(name, { kind: 'done', outcome }))
   }
-  return {
-    of: (id) => states.get(id) ?? null,
+  return (app) => ({
+    of: (id) => states.get(nameOf(app, id)) ?? null,
     run(ids) {
-      for (const id of ids) start(id, id)
+      for (const id of ids) start(app, id)
     },
-    close: (id) => setStates((all) => new Map([...all].filter(([other]) => other !== id))),
-    ofKey: (id, alias) => states.get(keyName(id, alias)) ?? null,
-    runKey: (id, alias) => start(keyName(id, alias), id, alias),
-  }
+    close: (id) => setStates((all) => new Map([...all].filter(([other]) => other !== nameOf(app, id)))),
+    ofKey: (id, alias) => states.get(nameOf(app, id, alias)) ?? null,
+    runKey: (id, alias) => start(app, id, alias),
+  })
 }
+
+/** Of the engine around. */
+export const useTests = (): Tests => useTestsAt()(useApp())

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { pathOf, placeOf, readFragment, tabs, type Place, machineOf } from './place.ts'
+import { pathOf, placeOf, readFragment, tabs, type Place, isOfAll, machineOf } from './place.ts'
 import { runs } from '../../shared/testing/runs.ts'
 
 const places: fc.Arbitrary<Place> = fc.oneof(
@@ -39,6 +39,7 @@ describe('place', () => {
     ['/on/box/terminal/t', { view: 'sessions', selection: { kind: 'terminal', id: 't', machine: 'box' } }, 'box'],
     ['/on/box/alarms', { view: 'alarms', machine: 'box' }, 'box'],
     ['/activity', { view: 'activity' }, undefined],
+    ['/on/local/alarms', { view: 'alarms', machine: 'local' }, undefined],
   ])('%s is of a machine', (path, place, machine) => {
     expect(placeOf(path)).toEqual(place)
     expect(pathOf(place)).toBe(path)
@@ -47,6 +48,13 @@ describe('place', () => {
 
   it.each(['/on/box/settings', '/on/box', '/on/box/on/gpu/settings'])('%s has no machine of its own', (path) => {
     expect(machineOf(placeOf(path))).toBeUndefined()
+  })
+
+  it('is of all machines, of this one alone or of another', () => {
+    expect(
+      ['/alarms', '/on/local/alarms', '/on/box/alarms', '/sessions'].map((path) => isOfAll(placeOf(path))),
+    ).toEqual([true, false, false, false])
+    expect(pathOf(placeOf('/on/local/session/a'))).toBe('/session/a')
   })
 
   it('leads home from anything unknown and never throws', () => {

@@ -7,9 +7,11 @@ export type Tab = (typeof tabs)[number]
 
 /** `machine`: another one, on which it is */
 export type Selection = ({ kind: 'session'; id: string; tab: Tab } | { kind: 'terminal'; id: string }) & OfMachine
-interface OfMachine {
+export interface OfMachine {
   machine?: string
 }
+/** in the place of another machine's name, which it can't be: this one alone, where all of them are shown otherwise */
+export const onlyHere = 'local'
 /** Pages of their own below the settings. */
 export const settingsPages = ['config', 'logs'] as const
 export type SettingsPage = (typeof settingsPages)[number]
@@ -25,15 +27,24 @@ export type Place =
 
 export const home: Place = { view: 'sessions', selection: null }
 
-/** The other machine that a place is about; undefined: it is about this one. */
-export const machineOf = (place: Place): string | undefined =>
+const chosenOf = (place: Place): string | undefined =>
   place.view === 'sessions' ? place.selection?.machine : 'machine' in place ? place.machine : undefined
+
+/** The other machine that a place is about; undefined: it is about this one, or about all of them. */
+export function machineOf(place: Place): string | undefined {
+  const machine = chosenOf(place)
+  return machine === onlyHere ? undefined : machine
+}
+
+/** It is about all machines, where there are several. */
+export const isOfAll = (place: Place): place is Extract<Place, { view: 'alarms' | 'activity' | 'providers' }> =>
+  (place.view === 'alarms' || place.view === 'activity' || place.view === 'providers') && place.machine === undefined
 
 /** The same place of another machine; settings and lists of all sessions have none of their own. */
 export function atMachine(place: Place, machine: string): Place {
   switch (place.view) {
     case 'sessions':
-      return place.selection ? { ...place, selection: { ...place.selection, machine } } : place
+      return place.selection && machine !== onlyHere ? { ...place, selection: { ...place.selection, machine } } : place
     case 'alarms':
     case 'activity':
     case 'providers':
@@ -65,7 +76,7 @@ function settingsPlace(id: string, at: string): Place {
 }
 
 export function pathOf(place: Place): string {
-  const machine = machineOf(place)
+  const machine = chosenOf(place)
   return machine === undefined ? pathThere(place) : `/on/${encodeURIComponent(machine)}${pathThere(place)}`
 }
 

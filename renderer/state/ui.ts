@@ -5,7 +5,7 @@ import type { CheckView } from '../../shared/review.ts'
 import type { ClientKind } from '../../shared/words.ts'
 import type { OpenForm } from '../providers/edit/open-form.ts'
 import { firstRunStart, type FirstRunState } from '../first-run/outcome.ts'
-import { home, type Place, type Selection } from './place.ts'
+import { home, type OfMachine, type Place, type Selection } from './place.ts'
 
 export const groupIds = ['needs', 'failed', 'working', 'idle', 'done', 'ended'] as const
 export type GroupId = (typeof groupIds)[number]
@@ -39,11 +39,11 @@ export type AlarmFilter = 'all' | AlarmView['setBy']
 /** The one form that sets or changes an alarm. */
 export type AlarmForm =
   /** `session` null: the person chooses; `task`: its first text */
-  | { kind: 'new'; session: string | null; task?: string }
+  | ({ kind: 'new'; session: string | null; task?: string } & OfMachine)
   /** `alarm` as it was when its edit began */
-  | { kind: 'edit'; alarm: AlarmView }
+  | { kind: 'edit'; alarm: AlarmView & OfMachine }
   /** a missed one, by key */
-  | { kind: 'reschedule'; missed: string }
+  | ({ kind: 'reschedule'; missed: string } & OfMachine)
 
 export type Dialog =
   /** `typed`: letters that came before its field was there */
@@ -96,10 +96,14 @@ export interface UiState {
   record: string | null
   /** below 1100 px: Routing lies over the providers */
   routingOpen: boolean
+  /** where providers of all machines are shown, the other one whose routing stands beside them; null: this one */
+  routingOf: string | null
   /** the provider that is edited */
   providerForm: OpenForm | null
   alarmFilter: AlarmFilter
-  /** alarm under the keyboard, by id */
+  /** lists of all machines stand machine by machine */
+  byMachine: boolean
+  /** alarm under the keyboard, as `alarmKey` has it */
   activeAlarm: string | null
   alarmForm: AlarmForm | null
   /** an edit of the config file that is not saved yet: leaving its page loses nothing */
@@ -132,6 +136,7 @@ export const createUiStore = (place: Place = home): UiStore =>
     editingEntry: null,
     findInTerminal: false,
     routingOpen: false,
+    routingOf: null,
     providerForm: null,
     activityHours: 24,
     activityTab: 'turns',
@@ -139,6 +144,7 @@ export const createUiStore = (place: Place = home): UiStore =>
     reportRange: 'evening',
     record: null,
     alarmFilter: 'all',
+    byMachine: false,
     activeAlarm: null,
     alarmForm: null,
     missedOpen: false,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { useStore } from 'zustand'
 import { AppContext, useApp, useLive, useWords } from '../app-context.ts'
 import { shellChooser } from '../control/shell.ts'
+import { WhereField } from '../machines/where-field.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -11,7 +11,6 @@ import { splitCommand } from '../../shared/commands/split-command.ts'
 import { FolderField } from './folder-field.tsx'
 import { FolderPicker } from './folder-picker.tsx'
 import { homeShort } from '../parts/home-short.ts'
-import { SelectField } from '../parts/select-field.tsx'
 import { farKey, terminalKey } from '../sessions/list-items.ts'
 import { RadioOption, Radios } from '../parts/radios.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -21,34 +20,15 @@ import { useOrder } from '../parts/use-order.ts'
 /** Starts an agent found on this machine or another, or any command, in a terminal that Onward hosts there. */
 export function NewTerminal({ onClose }: { onClose: () => void }) {
   const { here } = useApp()
-  const [machine, setMachine] = useState('')
+  const [machine, setMachine] = useState<string | null>(null)
   return (
-    <AppContext value={machine === '' ? here : here.there(machine)}>
-      <NewTerminalForm key={machine} onClose={onClose} onMachine={setMachine} />
+    <AppContext value={machine === null ? here : here.there(machine)}>
+      <NewTerminalForm key={machine ?? ''} onClose={onClose} onMachine={setMachine} />
     </AppContext>
   )
 }
 
-/** Where it opens; not asked where there is but one machine. */
-function WhereField({ onMachine }: { onMachine: (machine: string) => void }) {
-  const { machine, here } = useApp()
-  const { w } = useWords()
-  // nothing is opened over the hub of a fleet
-  const machines = useStore(here.engine, (s) => s.machines).filter(({ fleet }) => !fleet)
-  if (machines.length === 0) return null
-  return (
-    <SelectField label={w.machines.where} value={machine ?? ''} onChange={(e) => onMachine(e.currentTarget.value)}>
-      <option value="">{w.machines.thisOne}</option>
-      {machines.map(({ name, state }) => (
-        <option key={name} value={name} disabled={state.kind !== 'there'}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
-  )
-}
-
-function NewTerminalForm({ onClose, onMachine }: { onClose: () => void; onMachine: (machine: string) => void }) {
+function NewTerminalForm({ onClose, onMachine }: { onClose: () => void; onMachine: (machine: string | null) => void }) {
   const { actions, navigation, ui, machine } = useApp()
   const { w } = useWords()
   const live = useLive()
@@ -124,7 +104,7 @@ function NewTerminalForm({ onClose, onMachine }: { onClose: () => void; onMachin
   return (
     <Dialog title={w.newTerminal.title} onClose={onClose}>
       <form ref={form} className="dialog-form" tabIndex={-1} data-autofocus onSubmit={(e) => void submit(e)}>
-        <WhereField onMachine={onMachine} />
+        <WhereField opens onMachine={onMachine} />
         <AgentChoice agents={agents} chosen={client} onChoose={setClient} />
         <TextField
           label={client === 'other' ? w.newTerminal.commandField : w.newTerminal.args}

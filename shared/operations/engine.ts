@@ -1,8 +1,8 @@
 import type { CrashView } from '../crash.ts'
 import type { DoctorFinding } from '../doctor.ts'
 import type { FoundAgent } from '../setup/agent-standing.ts'
-import type { EngineStatus, EngineUpdate } from '../state.ts'
-import { call } from './operation.ts'
+import { followedSubjects, type EngineStatus, type EngineUpdate } from '../state.ts'
+import { call, takes } from './operation.ts'
 
 /** The engine itself. */
 export const engineOperations = {
@@ -10,6 +10,8 @@ export const engineOperations = {
   agents: call.query<readonly FoundAgent[]>(),
   doctor: call.query<readonly DoctorFinding[]>(),
   follow: call.subscription<EngineUpdate>(),
+  /** of `follow` the updates about one subject alone, after a snapshot without sessions: for lists of many machines */
+  followSubject: takes((z) => z.enum(followedSubjects)).subscription<EngineUpdate>(),
 
   /** Onward ended by itself; null: it did not, or its reports were deleted */
   lastCrash: call.query<CrashView | null>(),

@@ -14,6 +14,7 @@ const named: Readonly<Record<DeviceRight, readonly OperationName[]>> = {
     'costs',
     'findSaid',
     'follow',
+    'followSubject',
     'machines',
     'ownPush',
     'providers',

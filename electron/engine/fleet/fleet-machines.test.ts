@@ -166,6 +166,30 @@ describe('the engines of a fleet as machines', () => {
     expect(clock.pending()).toBe(0)
   })
 
+  it.each([
+    ['alarms', ['status', 'alarms'], false],
+    ['providers', ['status', 'providers', 'routing'], false],
+    ['turn', ['status'], true],
+  ] as const)('are asked for no more than %s where a list has only those', async (input, parts, again) => {
+    const { machines, gpu, asked, become, clock } = world()
+    const end = new AbortController()
+    const got: { type: string; sessions?: unknown }[] = []
+    const following = (async () => {
+      for await (const update of machines.follow({ machine: 'gpu', operation: 'followSubject', input }, end.signal))
+        got.push(update as { type: string })
+    })()
+    await settled()
+    expect(got.splice(0)).toMatchObject([{ type: 'snapshot', terminals: [], sessions: [] }])
+    expect(asked.splice(0)).toEqual(parts)
+    await clock.advance(2_000)
+    await become({ views: [gpu({ sessions: [sampleSession({ turns: 99 })] })] })
+    await clock.advance(2_000)
+    // its turns are asked for after a snapshot
+    expect(got.map(({ type }) => type)).toEqual(again ? ['snapshot'] : [])
+    end.abort()
+    await following
+  })
+
   it('have no other stream', async () => {
     const { machines } = world()
     const { signal } = new AbortController()

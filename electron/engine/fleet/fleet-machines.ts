@@ -91,9 +91,9 @@ export function fleetMachines(clock: Clock): FleetMachines {
       await begin()
       return now()
     },
-    async *follow({ machine, operation }, signal) {
+    async *follow({ machine, operation, input }, signal) {
       // the hub carries calls
-      if (operation !== 'follow')
+      if (operation !== 'follow' && operation !== 'followSubject')
         throw new OnwardError(
           'fleet-no-stream',
           `The hub carries no ${operation}. Reach ${machine} over ssh for that.`,
@@ -101,7 +101,8 @@ export function fleetMachines(clock: Clock): FleetMachines {
         )
       const view = () => now().find(({ name }) => name === machine)
       const ask = (asked: string) => call({ machine, operation: asked, kind: 'query', input: undefined })
-      yield* followEngine({ name: machine, view, ask, watch, clock }, signal)
+      const subject = operation === 'follow' ? undefined : (input as Input<'followSubject'>)
+      yield* followEngine({ name: machine, view, ask, watch, clock, subject }, signal)
     },
     serve(given) {
       fleet = given

@@ -1,6 +1,6 @@
 import { rightsAt } from '../../../shared/fleet.ts'
 import type { MachineView } from '../../../shared/machines.ts'
-import type { SessionView } from '../../../shared/state.ts'
+import type { FollowedSubject, SessionView } from '../../../shared/state.ts'
 import { pause, type Clock } from '../base/clock.ts'
 import type { MachineSource } from '../machine-source.ts'
 
@@ -12,20 +12,31 @@ export interface FollowEngineDeps {
   ask(operation: string): Promise<unknown>
   watch: MachineSource['watch']
   clock: Clock
+  /** that alone is followed, without sessions; absent: everything */
+  subject?: FollowedSubject | undefined
 }
 
 /** between two questions, while something happens there, and while nothing does */
 const askMs = 2_000
 const askIdleMs = 10_000
 
+const partsOf: Readonly<Record<FollowedSubject | 'all', readonly string[]>> = {
+  all: ['status', 'terminals', 'alarms', 'providers', 'routing'],
+  alarms: ['status', 'alarms'],
+  providers: ['status', 'providers', 'routing'],
+  // a page asks for turns by itself, after each snapshot
+  turn: ['status'],
+}
+
 /**
  * Follows an engine that can only be asked: its sessions come from the hub as they change, the rest with a new snapshot
  * where it is another one.
  */
 export async function* followEngine(
-  { name, view, ask, watch, clock }: FollowEngineDeps,
+  { name, view, ask, watch, clock, subject }: FollowEngineDeps,
   signal: AbortSignal,
 ): AsyncIterable<unknown> {
+  const parts = partsOf[subject ?? 'all']
   let known: ReadonlyMap<string, SessionView> = new Map()
   let before = ''
   let askedAt = -Infinity
@@ -41,15 +52,16 @@ export async function* followEngine(
       const gone = [...known.keys()].filter((id) => !sessions.has(id))
       const isBusy = fresh.length + gone.length > 0
       if (clock.now() - askedAt >= askMs) {
-        const [status, terminals, alarms, providers, routing] = await Promise.all(
-          ['status', 'terminals', 'alarms', 'providers', 'routing'].map(ask),
-        )
+        const told = await Promise.all(parts.map(async (part) => [part, await ask(part)] as const))
         askedAt = clock.now()
-        const all = { status, terminals, alarms, providers, routing, rights: now?.fleet && rightsAt(now.fleet) }
+        const rights = now?.fleet && rightsAt(now.fleet)
+        const all = { terminals: [], ...Object.fromEntries(told), rights }
         const text = JSON.stringify(all)
-        if (text !== before || isBusy) yield { type: 'snapshot', ...all, sessions: [...sessions.values()] }
+        const shown = subject === undefined ? [...sessions.values()] : []
+        if (text !== before || (isBusy && (subject ?? 'turn') === 'turn'))
+          yield { type: 'snapshot', ...all, sessions: shown }
         before = text
-      } else {
+      } else if (subject === undefined) {
         for (const session of fresh) yield { type: 'session', session }
         for (const id of gone) yield { type: 'session-removed', id }
       }

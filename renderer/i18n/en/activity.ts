@@ -8,6 +8,7 @@ export const activity = {
   charts: 'Figures',
   turnsPer: (hours: number) => `Turns ${per(hours)}`,
   tokensPer: (hours: number) => `Tokens ${per(hours)}`,
+  firstByteOfOne: 'Medians of several machines make no common one. Choose a machine to see its own.',
   firstByteTitle: 'Time to first byte',
   continuedNote: (n: string) => `${n} continued by Onward`,
   tokensNote: (cached: string | null, cost: string | null) =>

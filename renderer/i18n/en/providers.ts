@@ -31,7 +31,7 @@ export const providers = {
   sentences: (first: string, second: string | null) => (second ? `${first}. ${second}.` : `${first}.`),
   serves: (n: number) => `Serves ${count(n, 'session')}`,
   inNoRoute: 'Not in any route',
-  onThisMachine: 'On this machine, costs nothing',
+  onThisMachine: 'Local, costs nothing',
   quotaLeft: (percent: number, name: string) =>
     `${percent}% of the ${lower(name)} ${lower(name).endsWith('s') ? 'are' : 'is'} left`,
   quotaUsed: (percent: number, name: string) =>

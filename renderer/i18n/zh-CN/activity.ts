@@ -11,6 +11,7 @@ export const activity: Dictionary['activity'] = {
   charts: '统计',
   turnsPer: (hours) => zh`${per(hours)}回合数`,
   tokensPer: (hours) => zh`${per(hours)} token`,
+  firstByteOfOne: '几台机器的中位数合不成一个。选择一台机器来看它的。',
   firstByteTitle: '首字节用时',
   continuedNote: (n) => zh`其中 ${n} 个由 Onward 续跑`,
   tokensNote: (cached, cost) => [cached === null ? '' : zh`${cached} 来自缓存`, cost ?? ''].filter(Boolean).join('，'),

@@ -28,7 +28,7 @@ export const providers: Dictionary['providers'] = {
   sentences: (first, second) => (second ? zh`${first}。${second}。` : zh`${first}。`),
   serves: (n) => zh`在为 ${n} 个会话服务`,
   inNoRoute: '不在任何路由里',
-  onThisMachine: '就在这台电脑上，不花钱',
+  onThisMachine: '本地运行，不花钱',
   quotaLeft: (percent, name) => zh`${name}还剩 ${percent}%`,
   quotaUsed: (percent, name) => zh`${name}已用 ${percent}%`,
   pauseAt: (percent) => zh`用到 ${percent}% 时，续句等它恢复`,

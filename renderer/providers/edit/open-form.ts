@@ -4,6 +4,8 @@ import { changeOf, draftOf, type Draft } from './draft.ts'
 
 export interface OpenForm {
   id: string
+  /** whose provider it is; null: this one's */
+  machine: string | null
   /** it was added just now: the form ends in a route */
   added: boolean
   /** an added one was tested by itself */
@@ -18,7 +20,13 @@ export interface Loaded {
   draft: Draft
 }
 
-export const openForm = (id: string, added = false): OpenForm => ({ id, added, tested: false, loaded: null })
+export const openForm = (id: string, machine: string | null, added = false): OpenForm => ({
+  id,
+  machine,
+  added,
+  tested: false,
+  loaded: null,
+})
 
 export const isChanged = ({ base, draft }: Loaded): boolean => changeOf(draft, base) !== null
 

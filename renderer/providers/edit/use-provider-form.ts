@@ -29,7 +29,7 @@ export interface ProviderForm extends Loaded {
 
 /** The open form of this provider; `problem`: why there is nothing to show yet. */
 export function useProviderForm(provider: ProviderView): { form: ProviderForm | null; problem: string | null } {
-  const { actions, ui } = useApp()
+  const { actions, ui, machine } = useApp()
   const open = useUi((s) => s.providerForm)
   const providers = useEngine((s) => s.providers)
   const savedAt = useEngine((s) => s.routing?.savedAt)
@@ -58,14 +58,15 @@ export function useProviderForm(provider: ProviderView): { form: ProviderForm | 
         if (!here) return
         setProblem(outcome.ok ? null : outcome.problem.message)
         const now = ui.getState().providerForm
-        if (outcome.ok && now?.id === id) ui.setState({ providerForm: heard(now, outcome.value) })
+        if (outcome.ok && now?.id === id && now.machine === machine)
+          ui.setState({ providerForm: heard(now, outcome.value) })
       })
     return () => {
       here = false
     }
-  }, [actions, ui, id, says])
+  }, [actions, ui, machine, id, says])
 
-  const loaded = open?.id === id ? open.loaded : null
+  const loaded = open?.id === id && open.machine === machine ? open.loaded : null
   if (!open || !loaded) return { form: null, problem }
   const { base, latest, draft } = loaded
   const put = (next: Loaded) => {
@@ -121,8 +122,8 @@ export function useProviderForm(provider: ProviderView): { form: ProviderForm | 
 
 /** Opens, changes over and closes; edits in a form that closes can be taken back for a while. */
 export function useOpenForm(): { opened: string | null; open(id: string): void; close(): void } {
-  const { ui, actions } = useApp()
-  const opened = useUi((s) => s.providerForm?.id ?? null)
+  const { ui, actions, machine } = useApp()
+  const opened = useUi(({ providerForm }) => (providerForm?.machine === machine ? providerForm.id : null))
   const leave = (next: ReturnType<typeof openForm> | null) => {
     const before = ui.getState().providerForm
     ui.setState({ providerForm: next })
@@ -132,7 +133,7 @@ export function useOpenForm(): { opened: string | null; open(id: string): void; 
   return {
     opened,
     open: (id) => {
-      if (id !== opened) leave(openForm(id))
+      if (id !== opened) leave(openForm(id, machine))
     },
     close: () => leave(null),
   }

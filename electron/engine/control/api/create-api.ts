@@ -224,6 +224,7 @@ export function createApi(deps: ApiDeps): { api: ControlApi; ofPrograms: Program
       deps.handOver()
     },
     follow: (signal) => followAll(deps, signal),
+    followSubject: (subject, signal) => viewing.hub.follow(signal, subject),
   }
   return { api, ofPrograms: programOrders({ ...deps, clock: deps.host.clock, find, targetOf: queueOf }) }
 }

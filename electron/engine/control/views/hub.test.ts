@@ -20,6 +20,7 @@ const status: EngineStatus = {
   today: { turns: 0, tokens: 0, costUsd: null },
   language: 'en',
 }
+const alarms = { waiting: 0, alarms: [], missed: [], missedTotal: 0, history: [], zone: 'UTC', retentionMs: 1 }
 const record = (requestId: string): TurnRecord => ({
   requestId,
   at: 0,
@@ -47,7 +48,15 @@ function scene() {
   let asked = 0
   const hub = createViewHub({
     clock,
-    snapshot: () => Promise.resolve({ type: 'snapshot', status, sessions: [], terminals: [] }),
+    snapshot: () =>
+      Promise.resolve({
+        type: 'snapshot',
+        status,
+        sessions: [session('s', turns)],
+        terminals: [],
+        providers: [],
+        alarms,
+      }),
     session: (id) => {
       asked++
       return { type: 'session', session: session(id, turns) }
@@ -61,7 +70,7 @@ function scene() {
     }),
     alarms: () => ({
       type: 'alarms',
-      alarms: { waiting: 0, alarms: [], missed: [], missedTotal: 0, history: [], zone: 'UTC', retentionMs: 1 },
+      alarms,
     }),
   })
   return {
@@ -114,6 +123,29 @@ describe('view hub', () => {
       await clock.advance(50)
     }
     expect(await take(stream)).toMatchObject({ session: { turns: 30 } })
+    abort.abort()
+  })
+
+  it.each([
+    ['alarms', { alarms: { zone: 'UTC' } }],
+    ['providers', { providers: [] }],
+    ['turn', {}],
+  ] as const)('a viewer of %s alone gets no session, and nothing else that changed', async (subject, begins) => {
+    const { clock, hub, work } = scene()
+    const abort = new AbortController()
+    const stream = hub.follow(abort.signal, subject)[Symbol.asyncIterator]()
+    const { alarms, providers, ...first } = (await take(stream)) as Extract<EngineUpdate, { type: 'snapshot' }>
+    expect(first).toEqual({ type: 'snapshot', status, sessions: [], terminals: [] })
+    expect({ ...(alarms && { alarms }), ...(providers && { providers }) }).toMatchObject(begins)
+    expect(Boolean(alarms)).toBe(subject === 'alarms')
+    work()
+    hub.statusChanged()
+    hub.alarmsChanged()
+    hub.providersChanged()
+    hub.publish({ type: 'turn', record: record('r') })
+    await clock.advance(100)
+    expect((await take(stream)).type).toBe(subject)
+    expect(hub.upToDate).toBe(true)
     abort.abort()
   })
 

@@ -1,4 +1,4 @@
-import type { EngineUpdate } from '../../../../shared/state.ts'
+import type { EngineUpdate, FollowedSubject } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
 import { updateQueue } from './update-queue.ts'
 
@@ -14,7 +14,8 @@ export interface ViewHub {
   providersChanged(): void
   alarmsChanged(): void
   publish(update: EngineUpdate): void
-  follow(signal: AbortSignal): AsyncIterable<EngineUpdate>
+  /** @param subject leaves out what is about anything else */
+  follow(signal: AbortSignal, subject?: FollowedSubject): AsyncIterable<EngineUpdate>
   readonly viewers: number
   /** every viewer has been handed all there is to tell */
   readonly upToDate: boolean
@@ -103,15 +104,15 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
     publish(update) {
       for (const queue of queues) queue.push(update)
     },
-    async *follow(signal) {
+    async *follow(signal, subject) {
       let wake: () => void = () => undefined
-      const queue = updateQueue(() => wake())
+      const queue = updateQueue(() => wake(), subject)
       const stop = () => wake()
       signal.addEventListener('abort', stop, { once: true })
       // Joined before the snapshot is made: a change in between arrives twice rather than never.
       queues.add(queue)
       try {
-        yield await deps.snapshot()
+        yield about(subject, await deps.snapshot())
         while (!signal.aborted) {
           if (queue.size === 0)
             await new Promise<void>((resolve) => {
@@ -128,5 +129,19 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
         signal.removeEventListener('abort', stop)
       }
     },
+  }
+}
+
+/** Of a snapshot what is asked for: sessions and all that comes with them are the greater part of it. */
+function about(subject: FollowedSubject | undefined, snapshot: EngineUpdate): EngineUpdate {
+  if (subject === undefined || snapshot.type !== 'snapshot') return snapshot
+  const { type, status, alarms, providers, routing } = snapshot
+  return {
+    type,
+    status,
+    sessions: [],
+    terminals: [],
+    ...(subject === 'alarms' && { alarms }),
+    ...(subject === 'providers' && { providers, routing }),
   }
 }

@@ -1,4 +1,4 @@
-import type { EngineUpdate } from '../../../../shared/state.ts'
+import type { EngineUpdate, FollowedSubject } from '../../../../shared/state.ts'
 
 /**
  * The updates one viewer has still to read. A newer state of the same session, terminal or engine replaces the older
@@ -14,7 +14,8 @@ export interface UpdateQueue {
 
 const MOST_EVENTS = 2_000
 
-export function updateQueue(onFilled: () => void): UpdateQueue {
+/** @param subject takes no others */
+export function updateQueue(onFilled: () => void, subject?: FollowedSubject): UpdateQueue {
   let byKey = new Map<string, EngineUpdate>()
   let events = 0
   let serial = 0
@@ -23,6 +24,7 @@ export function updateQueue(onFilled: () => void): UpdateQueue {
       return byKey.size
     },
     push(update) {
+      if (subject !== undefined && update.type !== subject) return
       const key = keyOf(update)
       if (key === null) {
         if (events >= MOST_EVENTS) return
