@@ -26,6 +26,8 @@ import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import type { EngineHost } from './host.ts'
+import { unpackedTransport, withVia } from './providers/transport.ts'
+import type { OpenLine } from './providers/via/line.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createLoopback } from './pipeline/internal-calls/loopback.ts'
 import type { Deletions } from './sessions/deletions.ts'
@@ -57,7 +59,7 @@ export interface Engine {
 
 /** @throws OnwardError `root-locked`, `store-failed`, `port-in-use`, … with what to do */
 export async function startEngine(given: EngineHost, options: EngineOptions): Promise<Engine> {
-  const context = await openContext(given, options.port)
+  const context = await openContext(borrowing(given), options.port)
   const { host, base } = context
   const { clock, log, random } = host
   base.timeline.record({}, { type: 'engine', did: 'started' })
@@ -129,6 +131,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     devices: { ...devices, ofDevice: notifications.ofDevice },
     ...control,
     router: upstream.router,
+    redactor: context.secrets.with,
     runTurn: turns.runTurn,
     metrics: telemetry.page,
     hub: terminals.access.hub,
@@ -168,6 +171,19 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     dispose: () => shutDown({ ...all, listeners: running }),
   }
 }
+
+/** The host with providers that engines of other machines lend (`via`). Nothing of it is loaded before one is asked. */
+const borrowing = (host: EngineHost): EngineHost => ({
+  ...host,
+  transport: withVia(host.transport, async () => {
+    const { borrowTransport } = await import('./providers/via/borrow.ts')
+    const open: OpenLine = async (engine) => {
+      if (host.lendLine) return host.lendLine(engine)
+      throw new OnwardError('machine-unknown', 'This host reaches no other machines.')
+    }
+    return unpackedTransport(borrowTransport({ clock: host.clock, open }))
+  }),
+})
 
 interface RunningParts extends ViewParts {
   listeners: Disposable
@@ -227,6 +243,8 @@ async function shutDown(parts: RunningParts): Promise<void> {
   base.timeline.record({}, { type: 'engine', did: 'stopped' })
   // It tells of everything above.
   await parts.telemetry.stop()
+  // Lines to other engines: the rest of it is the host's.
+  await host.transport.dispose()
   await base.dispose()
 }
 

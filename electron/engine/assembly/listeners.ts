@@ -3,6 +3,7 @@ import { contract } from '../../../shared/control/contract.ts'
 import type { ControlApi } from '../../../shared/operations/index.ts'
 import { homeId, programOf } from '../../../shared/control/proof.ts'
 import { messageOf } from '../base/errors.ts'
+import { once } from '../base/work.ts'
 import type { Keys } from '../base/admit.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import type { ConfigHandle } from '../config/types.ts'
@@ -18,12 +19,14 @@ import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import type { McpDoor } from '../gateway/types.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import type { GatewayDeps } from '../gateway/types.ts'
+import { createLendDoor } from '../gateway/lend-door.ts'
 import { turnReport } from '../gateway/pages/pages.ts'
 import { openProbes, type Readiness } from '../gateway/probe-listener.ts'
 import { createTailscale } from '../discovery/tailscale.ts'
 import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
 import { staticFiles } from '../gateway/pages/static-files.ts'
 import type { EngineHost } from '../host.ts'
+import type { LendDeps, Lending } from '../pipeline/lend/lend.ts'
 import type { RunTurn } from '../pipeline/turn.ts'
 import { codecOf } from '../protocol/index.ts'
 import type { TurnRecords } from '../records/turn-records.ts'
@@ -48,7 +51,8 @@ export interface ListenersDeps {
   programs: Programs
   router: Router
   runTurn: RunTurn
-  records: Pick<TurnRecords, 'find'>
+  records: Pick<TurnRecords, 'find' | 'add'>
+  redactor: LendDeps['redactor']
   metrics: GatewayDeps['metrics']
   hub: HostHub
   terminalByKey(key: string): string | null
@@ -86,6 +90,15 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const noKeys: Keys = { keyOf: () => null }
   const phoneControl = held.add(createControlServer({ api: deps.api, log, clock, keys: noKeys, devices: deps.devices }))
   const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))
+  let lender: Lending | null = null
+  const lending = once(async () => {
+    const { createLending } = await import('../pipeline/lend/lend.ts')
+    const closed = () => deps.ending() || unreadable() !== null
+    const { router, redactor } = deps
+    lender = createLending({ ...host, config, router, redactor, addRecord: deps.records.add, closed })
+    return lender
+  })
+  const lends = held.add(createLendDoor({ keys, lending, clock, log }))
   const pages = staticFiles({
     folder: fileURLToPath(new URL('../renderer', import.meta.url)),
     read: readFileOrNull,
@@ -155,7 +168,9 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
         random,
         log,
         upgrade: (request, socket, head) =>
-          control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
+          control.handleUpgrade(request, socket, head) ||
+          hosts.handleUpgrade(request, socket, head) ||
+          lends.handleUpgrade(request, socket, head),
       }),
     )
     const announced = held.add(
@@ -173,9 +188,10 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
       address: at,
       phones,
       signOutPages: pagesControl.signOut,
-      openAnswers: gateway.openAnswers,
+      openAnswers: () => gateway.openAnswers() + (lender?.open() ?? 0),
       finish(endsBy, ended) {
         gateway.finish(ended)
+        lender?.onEnded(ended)
         try {
           announced.endsBy(endsBy)
         } catch (error) {
