@@ -124,6 +124,9 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
   ],
   'engines at a real nats-server; engine/fleet has unit tests of what is made of it': ['e2e/fleet.spec.ts'],
   'logins over a real sshd; electron/machines has unit tests of what is made of them': ['e2e/machines.spec.ts'],
+  'models of another machine, over a real sshd and hub; machines/lend-line.test.ts has all of it without': [
+    'e2e/via.spec.ts',
+  ],
   'one at a time, with nothing beside them, as `alone` below says': [
     'e2e/fair-share-whole.spec.ts',
     'e2e/fair-share.spec.ts',

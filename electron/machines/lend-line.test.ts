@@ -288,7 +288,7 @@ describe('a provider of another machine', () => {
     expect(there.lending.open()).toBe(0)
   })
 
-  it('is asked with its next key where one is refused, and gives the last refusal back without a key in it', async () => {
+  it('is asked with its next key where one is refused, and its last refusal comes back without a key', async () => {
     const asked: string[] = []
     const vendor = await server((socket) =>
       onRequests(socket, (head) => {

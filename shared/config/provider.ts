@@ -75,7 +75,7 @@ export const provider = z
     type: says(z.enum(providerTypes), 'The protocol it speaks.'),
     via: says(
       z.string().regex(viaName).optional(),
-      'The [machine](machines.md#models-of-another-machine) or engine of the fleet that has this provider, with its key.',
+      'The machine or engine that has it, with its [key](machines.md#models-of-another-machine).',
     ),
     lend: says(z.boolean().optional(), 'true: other engines may ask it through this one.'),
     baseUrl: says(z.url({ protocol: /^https?$/ }).optional(), 'Its address, as its vendor writes it.'),

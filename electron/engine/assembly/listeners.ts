@@ -90,15 +90,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const noKeys: Keys = { keyOf: () => null }
   const phoneControl = held.add(createControlServer({ api: deps.api, log, clock, keys: noKeys, devices: deps.devices }))
   const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))
-  let lender: Lending | null = null
-  const lending = once(async () => {
-    const { createLending } = await import('../pipeline/lend/lend.ts')
-    const closed = () => deps.ending() || unreadable() !== null
-    const { router, redactor } = deps
-    lender = createLending({ ...host, config, router, redactor, addRecord: deps.records.add, closed })
-    return lender
-  })
-  const lends = held.add(createLendDoor({ keys, lending, clock, log }))
+  const lends = held.add(lending(deps, keys, () => deps.ending() || unreadable() !== null))
   const pages = staticFiles({
     folder: fileURLToPath(new URL('../renderer', import.meta.url)),
     read: readFileOrNull,
@@ -167,10 +159,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
         env: host.env,
         random,
         log,
-        upgrade: (request, socket, head) =>
-          control.handleUpgrade(request, socket, head) ||
-          hosts.handleUpgrade(request, socket, head) ||
-          lends.handleUpgrade(request, socket, head),
+        upgrade: (...given) => [control, hosts, lends].some(({ handleUpgrade }) => handleUpgrade(...given)),
       }),
     )
     const announced = held.add(
@@ -188,10 +177,10 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
       address: at,
       phones,
       signOutPages: pagesControl.signOut,
-      openAnswers: () => gateway.openAnswers() + (lender?.open() ?? 0),
+      openAnswers: () => gateway.openAnswers() + lends.open(),
       finish(endsBy, ended) {
         gateway.finish(ended)
-        lender?.onEnded(ended)
+        lends.onEnded(ended)
         try {
           announced.endsBy(endsBy)
         } catch (error) {
@@ -203,6 +192,21 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   } catch (error) {
     held.dispose()
     throw error
+  }
+}
+
+/** Lends providers to other engines. It is loaded with the first that asks. */
+function lending({ host, config, router, redactor, records }: ListenersDeps, keys: Keys, closed: () => boolean) {
+  const { clock, log } = host
+  let lender: Lending | null = null
+  const load = once(async () => {
+    const { createLending } = await import('../pipeline/lend/lend.ts')
+    return (lender = createLending({ ...host, config, router, redactor, addRecord: records.add, closed }))
+  })
+  return {
+    ...createLendDoor({ keys, lending: load, clock, log }),
+    open: () => lender?.open() ?? 0,
+    onEnded: (listener: () => void) => lender?.onEnded(listener),
   }
 }
 
