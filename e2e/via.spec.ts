@@ -6,6 +6,7 @@ import { unless } from '../shared/testing/unless.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { newHome, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { gate, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
+import { noNats, permissions, startLine, startNats } from './support/nats.ts'
 import { onward } from './support/onward-cli.ts'
 import { call, post } from './support/post.ts'
 import { noSshd, startSshMachine, type SshMachine } from './support/ssh-machine.ts'
@@ -69,6 +70,8 @@ const borrows = (via: string, spare: MockUpstream) => ({
 })
 
 interface Pair {
+  /** what the one that lends is called */
+  engine: string
   vendor: MockUpstream
   spare: MockUpstream
   lender: EngineProcess
@@ -77,7 +80,33 @@ interface Pair {
   cut(): void
 }
 
+async function fleetPair(): Promise<Pair> {
+  const [vendor, spare] = [await vendorWith([vendorKey]), await vendorWith()]
+  const users = [['admin'], ['gpu', 'engine'], ['laptop', 'borrower']] as const
+  const hub = await startNats((user) => {
+    const lines = users.map(
+      ([name, role]) => `{ nkey: ${user(name).publicKey}${role ? `, ${permissions('lab', name, role)}` : ''} }`,
+    )
+    return `accounts { LAB { jetstream: enabled, users: [${lines.join('\n')}] } }`
+  })
+  ends.push(() => hub.dispose())
+  const line = await startLine(hub.port)
+  ends.push(() => line.dispose())
+  const joined = async (engine: string, url: string, config: object): Promise<EngineProcess> => {
+    const fleet = { url, name: 'lab', engine, creds: hub.user(engine).file }
+    const running = await engineWith({ home: newHome(), config: { fleet, ...config } })
+    await waitFor('the fleet', async () => (await running.control.api.fleet.query())?.state.kind === 'there')
+    return running
+  }
+  // the streams are made by one that may do everything
+  await (await joined('admin', hub.url, {})).stop()
+  const lender = await joined('gpu', hub.url, { providers: lends(vendor) })
+  const here = await joined('laptop', `nats://127.0.0.1:${line.port}`, borrows('gpu', spare))
+  return { engine: 'gpu', vendor, spare, lender, here, cut: () => line.cut() }
+}
+
 const links = {
+  NATS: fleetPair,
   async ssh(): Promise<Pair> {
     const [vendor, spare] = [await vendorWith([vendorKey]), await vendorWith()]
     const lender = await engineWith({ home: there.home, config: { providers: lends(vendor) } })
@@ -85,11 +114,14 @@ const links = {
     writeFileSync(join(home, 'machines.json'), JSON.stringify({ machines: [{ name: 'devbox', target: 'devbox' }] }))
     ends.push(() => there.endShared(home))
     const here = await engineWith({ home, env: there.env, config: borrows('devbox', spare) })
-    return { vendor, spare, lender, here, cut: () => void process.kill(there.newest(), 'SIGKILL') }
+    return { engine: 'devbox', vendor, spare, lender, here, cut: () => void process.kill(there.newest(), 'SIGKILL') }
   },
 }
 
-describe.each([['ssh', noSshd]] as const)('models of another machine, over %s', (link, missing) => {
+describe.each([
+  ['ssh', noSshd],
+  ['NATS', noNats],
+] as const)('models of another machine, over %s', (link, missing) => {
   const pair = () => links[link]()
   const asked = ({ here }: Pair, body = messages()) => call({ baseUrl: here.baseUrl, key }, '/v1/messages', body)
 
@@ -144,7 +176,9 @@ describe.each([['ssh', noSshd]] as const)('models of another machine, over %s', 
       await waitFor('the first piece', () => textOf(open.received()) === 'a' || undefined)
       two.cut()
       const broken = await open.answer
-      expect(broken.body.toString()).toMatch(/event: error[\s\S]*The line to devbox broke in the middle/)
+      expect(broken.body.toString()).toMatch(
+        new RegExp(`event: error[^]*The line to ${two.engine} broke in the middle`),
+      )
       expect(await (await vendor.turn(1)).over).toBe('left')
       expect([vendor.requests.length, spare.requests.length]).toEqual([1, 0])
 
@@ -155,7 +189,7 @@ describe.each([['ssh', noSshd]] as const)('models of another machine, over %s', 
       expect(elsewhere.headers['x-onward-tried']).toContain('lent.m')
       expect(vendor.requests).toHaveLength(1)
       const shown = await onward(['--home', two.here.home, 'providers'])
-      expect(shown.out).toContain('through devbox')
+      expect(shown.out).toContain(`through ${two.engine}`)
     },
   )
 })

@@ -27,7 +27,7 @@ import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import type { EngineHost } from './host.ts'
 import { unpackedTransport, withVia } from './providers/transport.ts'
-import type { OpenLine } from './providers/via/line.ts'
+import type { Line, OpenLine } from './providers/via/line.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createLoopback } from './pipeline/internal-calls/loopback.ts'
 import type { Deletions } from './sessions/deletions.ts'
@@ -59,7 +59,10 @@ export interface Engine {
 
 /** @throws OnwardError `root-locked`, `store-failed`, `port-in-use`, … with what to do */
 export async function startEngine(given: EngineHost, options: EngineOptions): Promise<Engine> {
-  const context = await openContext(borrowing(given), options.port)
+  const context = await openContext(
+    borrowing(given, (engine) => fleet.lendLine(engine)),
+    options.port,
+  )
   const { host, base } = context
   const { clock, log, random } = host
   base.timeline.record({}, { type: 'engine', did: 'started' })
@@ -121,7 +124,11 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     },
     handOver: options.onHandOver,
   })
-  const fleet = assembleFleet({ ...parts, ...control })
+  const lend = async (line: Line) => {
+    if (!listeners) throw new OnwardError('engine-starting', 'The engine there is starting. Try again in a moment.')
+    await listeners.lend(line)
+  }
+  const fleet = assembleFleet({ ...parts, ...control, lend })
   listeners = await openListeners({
     host,
     ...base,
@@ -173,13 +180,22 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
 }
 
 /** The host with providers that engines of other machines lend (`via`). Nothing of it is loaded before one is asked. */
-const borrowing = (host: EngineHost): EngineHost => ({
+const borrowing = (host: EngineHost, fleetLine: OpenLine): EngineHost => ({
   ...host,
   transport: withVia(host.transport, async () => {
     const { borrowTransport } = await import('./providers/via/borrow.ts')
     const open: OpenLine = async (engine) => {
-      if (host.lendLine) return host.lendLine(engine)
-      throw new OnwardError('machine-unknown', 'This host reaches no other machines.')
+      const is = (error: unknown, code: string) => OnwardError.isInstance(error) && error.code === code
+      try {
+        if (host.lendLine) return await host.lendLine(engine)
+      } catch (error) {
+        if (!is(error, 'machine-unknown')) throw error
+        // One word for machines and engines of the fleet, as for `--on`.
+        return await fleetLine(engine).catch((none: unknown) => {
+          throw is(none, 'fleet-none') ? error : none
+        })
+      }
+      return fleetLine(engine)
     }
     return unpackedTransport(borrowTransport({ clock: host.clock, open }))
   }),

@@ -1,9 +1,18 @@
 import type { ControlApi } from '../../../shared/operations/index.ts'
+import { OnwardError } from '../base/errors.ts'
+import type { Line } from '../providers/via/line.ts'
 import { createFleet, type Fleet } from '../fleet/fleet.ts'
 import type { ViewParts } from './views/views.ts'
 
 /** The fleet that the config names, if it names one. */
-export function assembleFleet({ host, base, terminals, automation, api }: ViewParts & { api: ControlApi }): Fleet {
+export function assembleFleet({
+  host,
+  base,
+  terminals,
+  automation,
+  api,
+  lend,
+}: ViewParts & { api: ControlApi; lend(line: Line): Promise<void> }): Fleet {
   const { alarms } = automation.clock
   return createFleet({
     ...host,
@@ -11,6 +20,11 @@ export function assembleFleet({ host, base, terminals, automation, api }: ViewPa
     policy: base.fleetPolicy,
     platform: process.platform,
     api,
+    async lend(line) {
+      if (!base.config.current().fleet.rights.includes('say'))
+        throw new OnwardError('fleet-may-not', 'It lends nothing to the fleet: `fleet.rights` there lack `say`.')
+      await lend(line)
+    },
     orders: async () => ({
       document: await base.store.document((await import('../fleet/orders.ts')).takenSpec),
       isDone: (id) => terminals.outboxes.holding(id) !== null || alarms.withId(id) !== null,

@@ -30,6 +30,7 @@ import type { LendDeps, Lending } from '../pipeline/lend/lend.ts'
 import type { RunTurn } from '../pipeline/turn.ts'
 import { codecOf } from '../protocol/index.ts'
 import type { TurnRecords } from '../records/turn-records.ts'
+import type { Line } from '../providers/via/line.ts'
 import type { Router } from '../router/create-router.ts'
 import type { HostHub } from '../terminals/host/hub.ts'
 import { createHostSockets } from '../terminals/host/sockets.ts'
@@ -68,6 +69,8 @@ export interface Listeners extends Disposable {
   /** closes the connections of all dashboard pages */
   signOutPages(): void
   openAnswers(): number
+  /** lends providers over this line */
+  lend(line: Line): Promise<void>
   /** Takes no new clients; `ended` runs when an answer has ended. Viewers and terminals stay connected. */
   finish(endsBy: number, ended: () => void): void
 }
@@ -177,6 +180,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
       address: at,
       phones,
       signOutPages: pagesControl.signOut,
+      lend: lends.serve,
       openAnswers: () => gateway.openAnswers() + lends.open(),
       finish(endsBy, ended) {
         gateway.finish(ended)
@@ -205,6 +209,7 @@ function lending({ host, config, router, redactor, records }: ListenersDeps, key
   })
   return {
     ...createLendDoor({ keys, lending: load, clock, log }),
+    serve: async (line: Line) => (await load()).serve(line),
     open: () => lender?.open() ?? 0,
     onEnded: (listener: () => void) => lender?.onEnded(listener),
   }

@@ -7,6 +7,7 @@ import type { Input } from '../../../shared/operations/index.ts'
 import { pause } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { ConfigHandle } from '../config/types.ts'
+import type { Line } from '../providers/via/line.ts'
 import { openFor, startMember, type Member, type MemberDeps, type MemberOptions } from './member.ts'
 
 export interface Fleet {
@@ -17,6 +18,8 @@ export interface Fleet {
   /** the same beside other machines: as they were last seen while the hub is away, none where no fleet is joined */
   machines(): Promise<readonly MachineView[]>
   ask(asked: Input<'askFleet'>): Promise<FleetAnswer>
+  /** A line to another engine, for providers it lends. @throws OnwardError `fleet-…` */
+  lendLine(engine: string): Promise<Line>
   join(wanted: Input<'joinFleet'>): Promise<FleetView>
   leave(): Promise<void>
   stop(): Promise<void>
@@ -86,6 +89,11 @@ export function createFleet(deps: FleetDeps): Fleet {
       const { options, there } = joined()
       const [{ askEngine }, { ordersKeptMs }] = await Promise.all([import('./ask-engine.ts'), memberDeps.load()])
       return askEngine({ ...deps, hub: there().hub, fleet: options.name, keptMs: ordersKeptMs }, asked)
+    },
+    async lendLine(engine) {
+      const { lines } = joined().there()
+      if (fleetName.test(engine)) return lines.open(engine)
+      throw new OnwardError('fleet-engine-unknown', `No engine of the fleet is called “${engine}”.`, { status: 404 })
     },
     async join(wanted) {
       const options = checked({ ...configured(), ...wanted })
