@@ -29,6 +29,8 @@ function world(refused?: OnwardError) {
     hear: (subject, take) => void hears.push({ subject: matching(subject), take }),
     serve: (subject, answer) => void serves.push({ subject: matching(subject), answer }),
     async ask(subject, text) {
+      // what overtakes the question finds no line
+      await settled()
       const found = serves.find((one) => one.subject.test(subject))
       if (!found) throw new OnwardError('fleet-engine-away', 'Nobody there.')
       return found.answer(subject, text)
@@ -85,16 +87,21 @@ describe('a line over the hub', () => {
     first.send(Buffer.from('dropped'))
     first.send(Buffer.from('next'))
     expect(await lent[0]?.lost).toMatchObject({ code: 'fleet-lossy' })
+    expect(await first.lost).toMatchObject({ message: 'the line ended' })
+    const silent = await laptop.open('gpu')
+    await settled()
+    drop()
+    lent[1]?.close()
     await clock.advance(29_000)
-    first.send(Buffer.from('nobody hears it'))
+    expect(await Promise.race([silent.lost, 'there'])).toBe('there')
     await clock.advance(1_000)
-    expect(await first.lost).toMatchObject({ code: 'fleet-silent' })
+    expect(await silent.lost).toMatchObject({ code: 'fleet-silent' })
     const second = await laptop.open('gpu')
     await clock.advance(3_600_000)
     expect(await Promise.race([second.lost, 'there'])).toBe('there')
     lose(new OnwardError('fleet-hub-away', 'gone'))
     expect(await second.lost).toMatchObject({ code: 'fleet-hub-away' })
-    expect(await lent[1]?.lost).toMatchObject({ code: 'fleet-hub-away' })
+    expect(await lent[2]?.lost).toMatchObject({ code: 'fleet-hub-away' })
     expect(clock.pending()).toBe(0)
   })
 

@@ -43,7 +43,7 @@ export function createLines({ hub, fleet, engine, clock, random, log, lend }: Li
   /** by the other engine and the line's name */
   const open = new Map<string, { take(number: number, rest: Buffer): void; end(why: Error): void }>()
 
-  const begin = (peer: string, id: Buffer): Line => {
+  const begin = (peer: string, id: Buffer): Line & { beat(): Promise<void> } => {
     const key = `${peer} ${id.toString('hex')}`
     const subject = lentSubject(fleet, peer, engine)
     const early: Buffer[] = []
@@ -78,6 +78,7 @@ export function createLines({ hub, fleet, engine, clock, random, log, lend }: Li
       lose(why)
     }
     const beat = async () => {
+      heardAt = clock.monotonic()
       while (!over) {
         send(Buffer.alloc(0))
         await pause(clock, beatMs, beats.signal)
@@ -89,7 +90,10 @@ export function createLines({ hub, fleet, engine, clock, random, log, lend }: Li
       end,
       take(number, rest) {
         heardAt = clock.monotonic()
-        if (number !== heard) return end(new OnwardError('fleet-lossy', 'The hub dropped a message on its way.'))
+        if (number !== heard) {
+          send(closing)
+          return end(new OnwardError('fleet-lossy', 'The hub dropped a message on its way.'))
+        }
         heard = (heard + 1) % 2 ** 32
         if (rest.length === closing.length) return end(new Error('the line ended'))
         if (rest.length === 0) return
@@ -97,8 +101,8 @@ export function createLines({ hub, fleet, engine, clock, random, log, lend }: Li
         else early.push(rest)
       },
     })
-    void beat()
     return {
+      beat,
       most: Math.min(mostBytes, hub.most - headBytes),
       send,
       lost,
@@ -125,6 +129,7 @@ export function createLines({ hub, fleet, engine, clock, random, log, lend }: Li
     const line = begin(subject.split('.').at(-1) ?? '', id)
     try {
       await lend(line)
+      void line.beat()
       return taken
     } catch (error) {
       line.close()
@@ -144,7 +149,11 @@ export function createLines({ hub, fleet, engine, clock, random, log, lend }: Li
         line.close()
         throw error
       })
-      if (said === taken) return line
+      if (said === taken) {
+        // Nothing is said on it before the other end is there.
+        void line.beat()
+        return line
+      }
       line.close()
       throw new OnwardError('fleet-may-not', said, { status: 403, details: { engine: peer } })
     },
