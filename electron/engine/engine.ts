@@ -125,7 +125,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     handOver: options.onHandOver,
   })
   const lend = async (line: Line) => {
-    if (!listeners) throw new OnwardError('engine-starting', 'The engine there is starting. Try again in a moment.')
+    if (!listeners) throw new OnwardError('fleet-engine-away', 'The engine there is starting. Try again in a moment.')
     await listeners.lend(line)
   }
   const fleet = assembleFleet({ ...parts, ...control, lend })
