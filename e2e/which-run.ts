@@ -129,6 +129,9 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/machines-several.spec.ts',
     'e2e/machines.spec.ts',
   ],
+  'models of another machine, over a real sshd and hub; machines/lend-line.test.ts has all of it without': [
+    'e2e/via.spec.ts',
+  ],
   'one at a time, with nothing beside them, as `alone` below says': [
     'e2e/fair-share-whole.spec.ts',
     'e2e/fair-share.spec.ts',

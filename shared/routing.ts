@@ -164,8 +164,10 @@ export interface ModelSilence {
 export interface ProviderView {
   id: string
   type: ProviderType
-  /** null: built in */
+  /** null: built in, or another engine has it */
   baseUrl: string | null
+  /** the machine or engine that has its address and keys; absent: this one */
+  via?: string
   auth: 'key' | 'client' | 'none'
   models: readonly {
     id: string

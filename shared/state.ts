@@ -567,4 +567,6 @@ export interface TurnRecord {
   capturedIn?: string
   /** members that the provider's protocol has no place for, by name; absent: nothing was lost */
   dropped?: readonly string[]
+  /** the engine that asked, which counts what it cost; absent: a client of this one did */
+  lentTo?: string
 }

@@ -54,6 +54,7 @@ export function member(url: string, engine: string, sessions: number): BenchMemb
     random: systemRandom(),
     log: silentLog,
     orders: async () => ({ document: inMemory(), isDone: () => false }),
+    lend: async () => undefined,
     problem: ({ message }) => process.stderr.write(`${message}\n`),
   })
   return { fleet, change: (n) => push({ type: 'session', session: viewOf(n) }) }

@@ -238,7 +238,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** What the hub lets this user do, as docs/fleets.md has it. */
-export function permissions(fleet: string, name: string, role: 'engine' | 'viewer' | 'operator'): string {
+export function permissions(fleet: string, name: string, role: 'engine' | 'viewer' | 'operator' | 'borrower'): string {
   const kv = `KV_onward-${fleet}`
   const orders = `onward-${fleet}-orders`
   const own = [
@@ -253,13 +253,16 @@ export function permissions(fleet: string, name: string, role: 'engine' | 'viewe
     `$JS.API.CONSUMER.MSG.NEXT.${orders}.${name}`,
     `$JS.ACK.${orders}.${name}.>`,
     `onward.${fleet}.${name}.event.*`,
+    `onward.${fleet}.*.lent.${name}`,
   ]
   const looks = [`onward.${fleet}.*.look.*`, `$JS.API.CONSUMER.CREATE.${kv}.>`, `$JS.API.DIRECT.GET.${kv}.>`]
   const acts = ['answer', 'say', 'arm'].flatMap((right) => [
     `onward.${fleet}.*.${right}.*`,
     `onward.${fleet}.*.later.${right}.*`,
   ])
-  const publish = [...own, ...(role === 'engine' ? [] : looks), ...(role === 'operator' ? acts : [])]
+  const lends = role === 'borrower' ? [`onward.${fleet}.*.lend.${name}`] : []
+  const isMore = role === 'viewer' || role === 'operator'
+  const publish = [...own, ...lends, ...(isMore ? looks : []), ...(role === 'operator' ? acts : [])]
   const subscribe = [`_INBOX.${name}.>`, `onward.${fleet}.${name}.*.*`]
   const allowed = `publish: ${JSON.stringify(publish)}, subscribe: ${JSON.stringify(subscribe)}`
   return `permissions: { ${allowed}, allow_responses: true }`

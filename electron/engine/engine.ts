@@ -28,6 +28,8 @@ import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { fleetMachines as createFleetMachines } from './fleet/fleet-machines.ts'
 import type { EngineHost } from './host.ts'
+import { unpackedTransport, withVia } from './providers/transport.ts'
+import type { Line, OpenLine } from './providers/via/line.ts'
 import { createInternalCall } from './pipeline/internal-calls/internal-call.ts'
 import { createLoopback } from './assembly/loopback.ts'
 import type { Deletions } from './sessions/deletions.ts'
@@ -61,7 +63,10 @@ export interface Engine {
 export async function startEngine(given: EngineHost, options: EngineOptions): Promise<Engine> {
   const fleetMachines = createFleetMachines(given.clock)
   const machines = allMachines(given.machines, fleetMachines)
-  const context = await openContext({ ...given, machines }, options.port)
+  const context = await openContext(
+    borrowing({ ...given, machines }, (engine) => fleet.lendLine(engine)),
+    options.port,
+  )
   const { host, base } = context
   const { clock, log, random } = host
   base.timeline.record({}, { type: 'engine', did: 'started' })
@@ -123,7 +128,11 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     },
     handOver: options.onHandOver,
   })
-  const fleet = assembleFleet({ ...parts, ...control, viewing, fleetMachines })
+  const lend = async (line: Line) => {
+    if (!listeners) throw new OnwardError('fleet-engine-away', 'The engine there is starting. Try again in a moment.')
+    await listeners.lend(line)
+  }
+  const fleet = assembleFleet({ ...parts, ...control, viewing, fleetMachines, lend })
   listeners = await openListeners({
     host,
     ...base,
@@ -133,6 +142,7 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     devices: { ...devices, ofDevice: notifications.ofDevice },
     ...control,
     router: upstream.router,
+    redactor: context.secrets.with,
     runTurn: turns.runTurn,
     metrics: telemetry.page,
     hub: terminals.access.hub,
@@ -172,6 +182,28 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
     dispose: () => shutDown({ ...all, listeners: running }),
   }
 }
+
+/** The host with providers that engines of other machines lend (`via`). Nothing of it is loaded before one is asked. */
+const borrowing = (host: EngineHost, fleetLine: OpenLine): EngineHost => ({
+  ...host,
+  transport: withVia(host.transport, async () => {
+    const { borrowTransport } = await import('./providers/via/borrow.ts')
+    const open: OpenLine = async (engine) => {
+      const is = (error: unknown, code: string) => OnwardError.isInstance(error) && error.code === code
+      try {
+        if (host.lendLine) return await host.lendLine(engine)
+      } catch (error) {
+        if (!is(error, 'machine-unknown')) throw error
+        // One word for machines and engines of the fleet, as for `--on`.
+        return await fleetLine(engine).catch((none: unknown) => {
+          throw is(none, 'fleet-none') ? error : none
+        })
+      }
+      return fleetLine(engine)
+    }
+    return unpackedTransport(borrowTransport({ clock: host.clock, open }))
+  }),
+})
 
 interface RunningParts extends ViewParts {
   listeners: Disposable
@@ -232,6 +264,8 @@ async function shutDown(parts: RunningParts): Promise<void> {
   base.timeline.record({}, { type: 'engine', did: 'stopped' })
   // It tells of everything above.
   await parts.telemetry.stop()
+  // Lines to other engines: the rest of it is the host's.
+  await host.transport.dispose()
   await base.dispose()
 }
 

@@ -8,6 +8,7 @@ import type { MachineEdits, MachineSource } from './machine-source.ts'
 import type { Keychain } from './secrets/keychain.ts'
 import type { Files } from './store/types.ts'
 import type { Transport } from './providers/types.ts'
+import type { OpenLine } from './providers/via/line.ts'
 
 /**
  * The parts that a host (desktop app or `onward serve`) gives the engine. The engine does no I/O of its own choosing.
@@ -50,6 +51,8 @@ export interface EngineHost {
   /** engines of other machines; left out: this host reaches none */
   machines?: MachineSource
   machineEdits?: MachineEdits
+  /** A line of its own to one of them, for the providers it lends. @throws OnwardError why it can't be reached */
+  lendLine?: OpenLine
   /** how a shell with this PATH calls this very program, for this home; null: its PATH is not known */
   command?(path: string | null): string
 }

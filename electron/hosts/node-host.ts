@@ -56,7 +56,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
   process.on('uncaughtExceptionMonitor', log.flush)
   const transport = transportFor({ clock, env, home, files })
   const random = systemRandom()
-  const { machines, machineEdits } = systemMachines({ home, version, env, clock, random })
+  const { machines, machineEdits, lendLine } = systemMachines({ home, version, env, clock, random })
   return {
     host: {
       home,
@@ -74,6 +74,7 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       demoAgent,
       machines,
       machineEdits,
+      lendLine,
       showsNotices: notify !== recordOnly,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),
       findProgram: (name, caller) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../engine/base/clock.ts'
 import type { Random } from '../engine/base/ids.ts'
 import type { MachineEdits, MachineSource } from '../engine/machine-source.ts'
+import type { OpenLine } from '../engine/providers/via/line.ts'
 import type { Machine } from '../machines/machine.ts'
 import type { Link, LinkOptions } from '../machines/open-link.ts'
 
@@ -20,6 +21,7 @@ type Listener = Parameters<MachineSource['watch']>[0]
 export function systemMachines(options: SystemMachinesOptions): {
   machines: MachineSource
   machineEdits: MachineEdits
+  lendLine: OpenLine
 } {
   const { home, clock } = options
   const listeners = new Set<Listener>()
@@ -82,6 +84,14 @@ export function systemMachines(options: SystemMachinesOptions): {
         void loading?.then(({ followed }) => followed.dispose())
       },
     },
+    async lendLine(machine) {
+      const { file, link } = await parts()
+      const [{ lendLine }, found] = await Promise.all([
+        import('../machines/lend-line.ts'),
+        file.machineNamed(home, machine),
+      ])
+      return lendLine(await link(found))
+    },
     machineEdits: {
       add: (given) => change(({ addMachine, machineOf }) => addMachine(home, machineOf(given))),
       remove: (name) => change(({ changeMachine }) => changeMachine(home, name, null)),
@@ -116,8 +126,9 @@ async function load({ home, version, env, clock, random }: SystemMachinesOptions
       import('./attached-engine.ts'),
     ])
   const bySsh = ssh.systemSsh(home, env, process.platform)
-  const open = async (machine: Machine, asked: LinkOptions = {}) => {
-    const link: Link = await openLink(machine, bySsh, asked)
+  const lineTo = (machine: Machine, asked: LinkOptions = {}) => openLink(machine, bySsh, asked)
+  const open = async (machine: Machine, asked?: LinkOptions) => {
+    const link: Link = await lineTo(machine, asked)
     const { engine, channel } = link
     const attached = attaching.attachToEngine({ host: engine.host, port: engine.port, socket: channel }, engine.token)
     const close = () => {
@@ -149,5 +160,5 @@ async function load({ home, version, env, clock, random }: SystemMachinesOptions
     ])
     return { install, planInstall, deps: { ...bySsh, version, root: ownRoot() } }
   }
-  return { file: { ...file, machineOf }, followed, open, reachedOver, installing }
+  return { file: { ...file, machineOf }, followed, link: lineTo, open, reachedOver, installing }
 }

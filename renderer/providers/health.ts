@@ -69,7 +69,11 @@ function beside(provider: ProviderView, t: Words['w']['providers']): string | nu
   return provider.routes.length === 0 ? t.inNoRoute : null
 }
 
-export function keysOf({ auth, keys }: Pick<ProviderView, 'auth' | 'keys'>, t: Words['w']['providers']): string {
+export function keysOf(
+  { auth, keys, via }: Pick<ProviderView, 'auth' | 'keys' | 'via'>,
+  t: Words['w']['providers'],
+): string {
+  if (via !== undefined) return t.keysThere
   if (auth === 'client') return t.yourLogin
   const ready = keys.filter(({ state }) => state.kind === 'ready').length
   return ready === keys.length ? t.keys(keys.length) : t.keysReady(ready, keys.length)

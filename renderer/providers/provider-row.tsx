@@ -49,7 +49,11 @@ export function ProviderRow({
   const where =
     provider.type === 'simulator'
       ? t.simulator
-      : f.list([t.types[provider.type], ...(provider.baseUrl === null ? [] : [hostOf(provider.baseUrl)])])
+      : f.list([
+          t.types[provider.type],
+          ...(provider.baseUrl === null ? [] : [hostOf(provider.baseUrl)]),
+          ...(provider.via === undefined ? [] : [t.through(provider.via)]),
+        ])
   const silence = (provider.silence ?? []).map(({ model, answers, silentMs, idleMs }) =>
     t.silence(model, f.took(silentMs), f.took(idleMs), answers),
   )

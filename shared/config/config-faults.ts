@@ -38,6 +38,7 @@ export interface FaultFacts {
   'provider-key-twice': { provider: string; alias: string }
   'open-host': { host: string }
   'no-base-url': { provider: string }
+  'via-and-own': { provider: string; engine: string; member: string }
   'two-origins': { vendor: string; first: string; firstOrigin: string; second: string; secondOrigin: string }
   'no-target': { target: string }
   'route-provider': { route: string; provider: string }

@@ -21,3 +21,6 @@ export const timeOfDayRule = 'A time as in 22:00.'
 
 /** The name of an HTTP header (RFC 9110, token). */
 export const headerName = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** What a machine or an engine of a fleet can be called. */
+export const viaName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providerTypes } from './names.ts'
+import { providerTypes, viaName } from './names.ts'
 import { says } from './describe-setting.ts'
 
 const alias = says(z.string().min(1), 'Its name in dashboard and records.')
@@ -73,6 +73,11 @@ const quirks = z
 export const provider = z
   .object({
     type: says(z.enum(providerTypes), 'The protocol it speaks.'),
+    via: says(
+      z.string().regex(viaName).optional(),
+      'The machine or engine that has it, with its [key](machines.md#models-of-another-machine).',
+    ),
+    lend: says(z.boolean().optional(), 'true: other engines may ask it through this one.'),
     baseUrl: says(z.url({ protocol: /^https?$/ }).optional(), 'Its address, as its vendor writes it.'),
     keys: says(z.array(key).default([]), 'Tried in turn while one rests; each a `value`, an `env` or a `secretRef`.'),
     auth: says(

@@ -34,6 +34,8 @@ export interface ProviderDetails {
   type: ProviderType
   /** where its calls go: its own address, or that of the preset it is named after */
   baseUrl: string | null
+  /** the machine or engine that has its address and keys; absent: this one */
+  via?: string
   auth: ProviderConfig['auth']
   /** in the order they are tried */
   keys: readonly KeyDetails[]

@@ -78,11 +78,12 @@ function isHub(wanted: string, allowed: string): boolean {
 export function refusalOf(
   policies: Policies,
   id: string,
-  provider: Pick<ProviderConfig, 'type' | 'baseUrl'>,
+  provider: Pick<ProviderConfig, 'type' | 'baseUrl' | 'via'>,
   model: string | null,
 ): Policy | null {
-  if (policies === undefined || provider.type === 'simulator') return null
-  const address = baseUrlOf(id, provider)
+  if (policies === undefined || (provider.type === 'simulator' && provider.via === undefined)) return null
+  // The address that another engine asks is not known here, so nothing allows it.
+  const address = provider.via === undefined ? baseUrlOf(id, provider) : null
   return policies.find(({ providers }) => providers !== null && !isAllowed(providers, address, model)) ?? null
 }
 

@@ -52,6 +52,7 @@ const all: { [C in FaultCode]: readonly [FaultFacts[C], about?: RegExp][] } = {
   'provider-key-twice': [[{ provider: 'zai', alias: 'main' }, /zai.*main/]],
   'open-host': [[{ host: '0.0.0.0' }, /0\.0\.0\.0.*server\.keys/]],
   'no-base-url': [[{ provider: 'zai' }, /zai.*baseUrl/]],
+  'via-and-own': [[{ provider: 'zai', engine: 'devbox', member: 'keys' }, /zai.*devbox.*keys/]],
   'two-origins': [
     [
       {

@@ -83,6 +83,7 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
           `, ${figures.took(record.durationMs)} in all`,
       ],
     ],
+    ['Lent to', record.lentTo === undefined ? [] : [`${record.lentTo}, which counts its cost`]],
     ['Bytes', [`${figures.bytes(record.bytesIn)} in, ${figures.bytes(record.bytesOut)} out`]],
     ['Left out', dropped.length === 0 ? [] : [dropped.join(', ')]],
     ['Bodies', record.captured ? [record.capturedIn ?? 'kept'] : []],

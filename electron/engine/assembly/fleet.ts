@@ -1,4 +1,6 @@
 import type { ControlApi } from '../../../shared/operations/index.ts'
+import { OnwardError } from '../base/errors.ts'
+import type { Line } from '../providers/via/line.ts'
 import { createFleet, type Fleet } from '../fleet/fleet.ts'
 import type { FleetMachines } from '../fleet/fleet-machines.ts'
 import type { Viewing } from '../control/views/viewing.ts'
@@ -13,7 +15,13 @@ export function assembleFleet({
   api,
   viewing,
   fleetMachines,
-}: ViewParts & { api: ControlApi; viewing: Viewing; fleetMachines: FleetMachines }): Fleet {
+  lend,
+}: ViewParts & {
+  api: ControlApi
+  viewing: Viewing
+  fleetMachines: FleetMachines
+  lend(line: Line): Promise<void>
+}): Fleet {
   const { alarms } = automation.clock
   return createFleet({
     ...host,
@@ -23,6 +31,11 @@ export function assembleFleet({
     // it looks at no other machine, as a viewer does
     api: { ...api, follow: viewing.hub.follow },
     machines: fleetMachines,
+    async lend(line) {
+      if (!base.config.current().fleet.rights.includes('say'))
+        throw new OnwardError('fleet-may-not', 'It lends nothing to the fleet: `fleet.rights` there lack `say`.')
+      await lend(line)
+    },
     orders: async () => ({
       document: await base.store.document((await import('../fleet/orders.ts')).takenSpec),
       isDone: (id) => terminals.outboxes.holding(id) !== null || alarms.withId(id) !== null,

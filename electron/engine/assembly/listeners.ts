@@ -4,6 +4,7 @@ import type { ControlApi } from '../../../shared/operations/index.ts'
 import { homeId, programOf } from '../../../shared/control/proof.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Keys } from '../base/network/admit.ts'
+import { once } from '../base/work.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
@@ -18,15 +19,18 @@ import { readFileOrNull } from '../gateway/pages/static-files.ts'
 import type { McpDoor } from '../gateway/types.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import type { GatewayDeps } from '../gateway/types.ts'
+import { createLendDoor } from '../gateway/lend-door.ts'
 import { turnReport } from '../gateway/pages/pages.ts'
 import { openProbes, type Readiness } from '../gateway/probe-listener.ts'
 import { createTailscale } from '../discovery/tailscale.ts'
 import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
 import { staticFiles } from '../gateway/pages/static-files.ts'
 import type { EngineHost } from '../host.ts'
+import type { LendDeps, Lending } from '../pipeline/lend/lend.ts'
 import type { RunTurn } from '../pipeline/turn.ts'
 import { codecOf } from '../protocol/index.ts'
 import type { TurnRecords } from '../records/turn-records.ts'
+import type { Line } from '../providers/via/line.ts'
 import type { Router } from '../router/create-router.ts'
 import type { HostHub } from '../terminals/host/hub.ts'
 import { createHostSockets } from '../terminals/host/sockets.ts'
@@ -48,7 +52,8 @@ export interface ListenersDeps {
   programs: Programs
   router: Router
   runTurn: RunTurn
-  records: Pick<TurnRecords, 'find'>
+  records: Pick<TurnRecords, 'find' | 'add'>
+  redactor: LendDeps['redactor']
   metrics: GatewayDeps['metrics']
   hub: HostHub
   terminalByKey(key: string): string | null
@@ -64,6 +69,8 @@ export interface Listeners extends Disposable {
   /** closes the connections of all dashboard pages */
   signOutPages(): void
   openAnswers(): number
+  /** lends providers over this line */
+  lend(line: Line): Promise<void>
   /** Takes no new clients; `ended` runs when an answer has ended. Viewers and terminals stay connected. */
   finish(endsBy: number, ended: () => void): void
 }
@@ -86,6 +93,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const noKeys: Keys = { keyOf: () => null }
   const phoneControl = held.add(createControlServer({ api: deps.api, log, clock, keys: noKeys, devices: deps.devices }))
   const hosts = held.add(createHostSockets({ hub: deps.hub, log, clock, ...ofHome }))
+  const lends = held.add(lending(deps, keys, () => deps.ending() || unreadable() !== null))
   const pages = staticFiles({
     folder: fileURLToPath(new URL('../renderer', import.meta.url)),
     read: readFileOrNull,
@@ -154,8 +162,7 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
         env: host.env,
         random,
         log,
-        upgrade: (request, socket, head) =>
-          control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
+        upgrade: (...given) => [control, hosts, lends].some(({ handleUpgrade }) => handleUpgrade(...given)),
       }),
     )
     const announced = held.add(
@@ -173,9 +180,11 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
       address: at,
       phones,
       signOutPages: pagesControl.signOut,
-      openAnswers: gateway.openAnswers,
+      lend: lends.serve,
+      openAnswers: () => gateway.openAnswers() + lends.open(),
       finish(endsBy, ended) {
         gateway.finish(ended)
+        lends.onEnded(ended)
         try {
           announced.endsBy(endsBy)
         } catch (error) {
@@ -187,6 +196,22 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   } catch (error) {
     held.dispose()
     throw error
+  }
+}
+
+/** Lends providers to other engines. It is loaded with the first that asks. */
+function lending({ host, config, router, redactor, records }: ListenersDeps, keys: Keys, closed: () => boolean) {
+  const { clock, log } = host
+  let lender: Lending | null = null
+  const load = once(async () => {
+    const { createLending } = await import('../pipeline/lend/lend.ts')
+    return (lender = createLending({ ...host, config, router, redactor, addRecord: records.add, closed }))
+  })
+  return {
+    ...createLendDoor({ keys, lending: load, clock, log }),
+    serve: async (line: Line) => (await load()).serve(line),
+    open: () => lender?.open() ?? 0,
+    onEnded: (listener: () => void) => lender?.onEnded(listener),
   }
 }
 

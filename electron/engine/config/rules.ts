@@ -1,7 +1,7 @@
 /** Rules between settings, which a schema can't say. */
 import { baseUrlOf } from '../../../shared/config/presets.ts'
 import { faultOf, type ConfigFault } from '../../../shared/config/config-faults.ts'
-import type { Config } from '../../../shared/config/schema.ts'
+import type { Config, ProviderConfig } from '../../../shared/config/schema.ts'
 import { topicOf } from '../../../shared/notifications.ts'
 
 export interface BrokenRule {
@@ -44,7 +44,11 @@ function serverRules({ server }: Config): BrokenRule[] {
 function providerRules({ providers }: Config): BrokenRule[] {
   return Object.entries(providers).flatMap(([id, provider]) => {
     const broken: BrokenRule[] = []
-    if (provider.type !== 'simulator' && baseUrlOf(id, provider) === null) {
+    for (const member of provider.via === undefined ? [] : ownMembers(provider)) {
+      const { via: engine = '' } = provider
+      broken.push({ path: ['providers', id, member], fault: faultOf('via-and-own', { provider: id, engine, member }) })
+    }
+    if (provider.via === undefined && provider.type !== 'simulator' && baseUrlOf(id, provider) === null) {
       broken.push({ path: ['providers', id], fault: faultOf('no-base-url', { provider: id }) })
     }
     const seen = new Set<string>()
@@ -58,6 +62,18 @@ function providerRules({ providers }: Config): BrokenRule[] {
     })
     return broken
   })
+}
+
+/** What belongs to the engine that a provider is reached through. Nothing is passed on to a third. */
+function ownMembers({ keys, baseUrl, headers, auth, scenario, lend }: ProviderConfig): string[] {
+  return Object.entries({
+    keys: keys.length > 0,
+    baseUrl: baseUrl !== undefined,
+    headers: Object.keys(headers).length > 0,
+    auth: auth !== 'key',
+    scenario: scenario !== undefined,
+    lend: lend === true,
+  }).flatMap(([member, isSet]) => (isSet ? [member] : []))
 }
 
 const families = {

@@ -46,7 +46,7 @@ function world() {
     options: { url: 'nats://hub', name: 'lab', engine: 'me' },
     state: () => state,
     settled: Promise.resolve(),
-    there: () => ({ hub: {} as never, roster }),
+    there: () => ({ hub: {} as never, lines: {} as never, roster }),
     end: async () => undefined,
   }
   machines.serve({

@@ -53,6 +53,7 @@ function world(given: ConfigInput['fleet'] = {}) {
     log: silentLog,
     orders: async () => ({ document: { get: () => null } as never, isDone: () => false }),
     problem: () => undefined,
+    lend: async () => undefined,
     async load() {
       loads += 1
       return {

@@ -12,6 +12,7 @@ import { fleetFault } from '../config/policy/excess.ts'
 import { sentenceOfFault } from '../config/problem-of.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { FleetMachines } from './fleet-machines.ts'
+import type { Line } from '../providers/via/line.ts'
 import { openFor, startMember, type Member, type MemberDeps, type MemberOptions } from './member.ts'
 
 export interface Fleet {
@@ -20,6 +21,8 @@ export interface Fleet {
   /** every other one. @throws OnwardError `fleet-…` */
   engines(): Promise<readonly MachineView[]>
   ask(asked: Input<'askFleet'>): Promise<FleetAnswer>
+  /** A line to another engine, for providers it lends. @throws OnwardError `fleet-…` */
+  lendLine(engine: string): Promise<Line>
   join(wanted: Input<'joinFleet'>): Promise<FleetView>
   leave(): Promise<void>
   stop(): Promise<void>
@@ -100,6 +103,11 @@ export function createFleet(deps: FleetDeps): Fleet {
       return roster.now() ?? []
     },
     ask,
+    async lendLine(engine) {
+      const { lines } = joined().there()
+      if (fleetName.test(engine)) return lines.open(engine)
+      throw new OnwardError('fleet-engine-unknown', `No engine of the fleet is called “${engine}”.`, { status: 404 })
+    },
     async join(wanted) {
       const options = checked({ ...configured(), ...wanted })
       const refusing = refusesFleet(config.current().held, options)

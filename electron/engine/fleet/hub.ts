@@ -30,6 +30,8 @@ const connectWithinMs = 10_000
 /** a hub that says nothing for three of them is away */
 const pingMs = 10_000
 const answerWithinMs = 10_000
+/** where the hub does not say what it takes: far below what any takes as it comes */
+const leastPayload = 64 * 1024
 const dayMs = 24 * 3_600_000
 /** how long the hub keeps events, and orders for an engine that is away */
 const eventsKeptMs = 7 * dayMs
@@ -156,6 +158,15 @@ async function hubOn(connection: NatsConnection, manager: JetStreamManager, opti
           void answer(message.subject, message.string()).then((text) => {
             if (!connection.isClosed()) message.respond(text)
           })
+        },
+      })
+    },
+    most: connection.info?.max_payload ?? leastPayload,
+    send: (subject, message) => connection.publish(subject, message),
+    hear(subject, take) {
+      connection.subscribe(subject, {
+        callback(error, message) {
+          if (!error) take(message.subject, Buffer.from(message.data))
         },
       })
     },

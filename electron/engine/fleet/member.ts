@@ -7,7 +7,9 @@ import type { Random } from '../base/ids.ts'
 import type { CommandDeps } from './answer-command.ts'
 import { readCredentials } from './credentials.ts'
 import type { OrdersDeps } from './orders.ts'
+import type { Lines } from './lines.ts'
 import type { Roster } from './roster.ts'
+import type { Line } from '../providers/via/line.ts'
 import type { FleetPolicy } from '../config/policy/fleet-policy.ts'
 import { commandSubject, policyKey } from './subjects.ts'
 import type { Hub, HubOptions } from './types.ts'
@@ -29,8 +31,16 @@ export interface MemberDeps extends CommandDeps {
   policy: FleetPolicy
   /** its state, or what it knows of the others */
   changed(): void
+  /** lends providers over this line */
+  lend(line: Line): Promise<void>
   /** tells a person */
   problem(problem: { code: string; message: string }): void
+}
+
+interface Connected {
+  hub: Hub
+  roster: Roster
+  lines: Lines
 }
 
 export interface Member {
@@ -39,7 +49,7 @@ export interface Member {
   /** resolves when it was there once, or is known not to be */
   settled: Promise<void>
   /** @throws OnwardError why the hub is away */
-  there(): { hub: Hub; roster: Roster }
+  there(): Connected
   /** `left`: for good, so that the hub forgets this engine */
   end(left: boolean): Promise<void>
 }
@@ -82,7 +92,7 @@ export function startMember(options: MemberOptions, deps: MemberDeps, before: Pr
   const { clock, random, log } = deps
   const over = new AbortController()
   let state: FleetState = { kind: 'connecting' }
-  let connected: { hub: Hub; roster: Roster } | null = null
+  let connected: Connected | null = null
   let settle: () => void = () => undefined
   const settled = new Promise<void>((resolve) => {
     settle = resolve
@@ -92,8 +102,8 @@ export function startMember(options: MemberOptions, deps: MemberDeps, before: Pr
     settle()
     deps.changed()
   }
-  const onConnected = (hub: Hub, roster: Roster) => {
-    connected = { hub, roster }
+  const onConnected = (now: Connected) => {
+    connected = now
     set({ kind: 'there', since: clock.now() })
     log.info({ url: options.url, fleet: options.name, engine: options.engine }, 'joined the fleet')
   }
@@ -143,20 +153,20 @@ async function connectOnce(
   options: MemberOptions,
   deps: MemberDeps,
   over: AbortSignal,
-  onConnected: (hub: Hub, roster: Roster) => void,
+  onConnected: (connected: Connected) => void,
 ): Promise<Error> {
   const { name, engine, url } = options
   const { clock, policy, problem, log } = deps
-  const [{ answerCommand }, { createOrders }, { publish }, { createRoster }, { ordersKeptMs }, own] = await Promise.all(
-    [
+  const [{ answerCommand }, { createLines }, { createOrders }, { publish }, { createRoster }, { ordersKeptMs }, own] =
+    await Promise.all([
       import('./answer-command.ts'),
+      import('./lines.ts'),
       import('./orders.ts'),
       import('./publish.ts'),
       import('./roster.ts'),
       deps.load(),
       deps.orders(),
-    ],
-  )
+    ])
   const orders = createOrders({ ...deps, ...own, refused: problem, keptMs: 2 * ordersKeptMs })
   await orders.settle()
   const hub = await openFor(options, deps)
@@ -176,7 +186,8 @@ async function connectOnce(
     for (const right of deviceRights)
       hub.serve(commandSubject(name, engine, right, '*'), (subject, text) => answerCommand(deps, subject, text))
     await hub.orders(orders.take)
-    onConnected(hub, roster)
+    const lines = createLines({ ...deps, hub, fleet: name, engine })
+    onConnected({ hub, roster, lines })
     const why = await Promise.race([hub.lost, ended])
     if (over.aborted)
       await goodbye(over.reason === true).catch((error: unknown) =>

@@ -16,6 +16,12 @@ export const orderSubject = (fleet: string, engine: string, right: string, opera
   `onward.${fleet}.${engine}.later.${right}.${operation}`
 export const eventSubject = (fleet: string, engine: string, type: string): string =>
   `onward.${fleet}.${engine}.event.${type}`
+/** asks an engine to lend; `from` may be `*` */
+export const lendSubject = (fleet: string, engine: string, from: string): string =>
+  `onward.${fleet}.${engine}.lend.${from}`
+/** what is said on such a line, to `engine`; `from` may be `*` */
+export const lentSubject = (fleet: string, engine: string, from: string): string =>
+  `onward.${fleet}.${engine}.lent.${from}`
 
 /** right and operation, of the subject of a command or an order; null: it is neither */
 export function calledIn(subject: string): { right: DeviceRight; operation: string } | null {

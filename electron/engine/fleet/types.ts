@@ -46,5 +46,10 @@ export interface Hub {
   serve(subject: string, answer: (subject: string, text: string) => Promise<string>): void
   /** Takes what waits, one after the other. @param take never rejects */
   orders(take: (order: { subject: string; id: string; text: string }) => Promise<Taken>): Promise<void>
+  /** bytes of one message at most */
+  most: number
+  /** Goes out at most once. @throws where the hub is gone, or it is too large */
+  send(subject: string, message: Buffer): void
+  hear(subject: string, take: (subject: string, message: Buffer) => void): void
   close(): Promise<void>
 }

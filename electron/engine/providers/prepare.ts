@@ -53,7 +53,17 @@ function urlOf({ providerId, provider, type, path }: PrepareInput): string {
 /** The scheme of the built-in upstream; the scenario file, if any, is the first path segment after `~`. */
 export const simulatorScheme = 'simulator:'
 
-type Addressed = Pick<ProviderConfig, 'type' | 'baseUrl' | 'scenario'>
+/** The scheme of providers that another engine asks: `via:<engine>/<type>/<provider><path>`. */
+export const viaScheme = 'via:'
+
+/** The parts of such an address, which `upstreamUrl` made. */
+export function viaParts(url: string): { engine: string; type: ProviderType; provider: string; path: string } {
+  const [engine = '', type = '', provider = ''] = url.slice(viaScheme.length).split('/', 3)
+  const path = url.slice(viaScheme.length + engine.length + type.length + provider.length + 2)
+  return { engine, type: type as ProviderType, provider, path }
+}
+
+type Addressed = Pick<ProviderConfig, 'type' | 'baseUrl' | 'scenario' | 'via'>
 
 /**
  * Returns the full upstream URL for a client's path (`/v1/messages?beta=true`). The query is kept, `/v1` never doubled:
@@ -66,6 +76,7 @@ export function upstreamUrl(providerId: string, provider: Addressed, path: strin
   if (pathname.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part))) {
     throw new OnwardError('bad-request', `The path ${pathname} must not contain “.” or “..” segments.`, { status: 400 })
   }
+  if (provider.via !== undefined) return `${viaScheme}${provider.via}/${provider.type}/${providerId}${path}`
   if (provider.type === 'simulator') {
     const scenario = provider.scenario === undefined ? '' : `/~${encodeURIComponent(provider.scenario)}`
     return `${simulatorScheme}//${providerId}${scenario}${pathname}${query === '' ? '' : `?${query}`}`

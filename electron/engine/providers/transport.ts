@@ -4,9 +4,9 @@ import type { Clock } from '../base/clock.ts'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import { encodings, encodingsIn, unpacking } from '../base/network/unpack.ts'
 import { simulatorTransport } from './simulator/simulator.ts'
-import type { Transport, UpstreamCall, UpstreamHandler } from './types.ts'
+import type { Transport, UpstreamCall, UpstreamHandler, UpstreamRequest } from './types.ts'
 import { undiciTransport } from './undici/transport.ts'
-import { simulatorScheme } from './prepare.ts'
+import { simulatorScheme, viaScheme } from './prepare.ts'
 
 export interface TransportOptions {
   clock: Clock
@@ -37,6 +37,46 @@ export function transportFor(options: TransportOptions): Transport {
       await Promise.all([simulator.dispose(), http.dispose()])
     },
   })
+}
+
+/** Sends what another engine asks (`via`) over a transport of its own, which is loaded with the first such request. */
+export function withVia(transport: Transport, load: () => Promise<Transport>): Transport {
+  let loading: Promise<Transport> | null = null
+  let loaded: Transport | null = null
+  const later = (request: UpstreamRequest, handler: UpstreamHandler): UpstreamCall => {
+    let call: UpstreamCall | null = null
+    let left = false
+    const failed = (error: unknown) =>
+      handler.onError(new OnwardError('via-away', `It can’t be asked through another engine: ${messageOf(error)}`))
+    loading ??= load()
+    loading.then((via) => {
+      loaded = via
+      if (left) handler.onError(new OnwardError('upstream-aborted', 'The request was aborted: the client left.'))
+      else call = via.send(request, handler)
+    }, failed)
+    const leave = () => {
+      left = true
+      call?.abort()
+    }
+    return {
+      abort: leave,
+      dump: () => (call ? call.dump() : leave()),
+      resume: () => call?.resume(),
+      sending: () => call?.sending?.() ?? true,
+      mayBeSilent: (ms) => call?.mayBeSilent?.(ms) ?? 0,
+      longestSilence: () => call?.longestSilence?.() ?? 0,
+    }
+  }
+  return {
+    send: (request, handler) =>
+      request.url.startsWith(viaScheme) ? later(request, handler) : transport.send(request, handler),
+    endAll(error) {
+      transport.endAll?.(error)
+      loaded?.endAll?.(error)
+    },
+    // the one that was given is its owner's
+    dispose: async () => loaded?.dispose(),
+  }
 }
 
 /** Some servers encode twice; more layers than that are no honest answer. */

@@ -45,7 +45,8 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
   const named: Named = { providerId: id, provider }
   const { calls, failing, ttfbMs, headers } = deps.calls.of(named)
   const silence = silenceOf(named, deps)
-  const baseUrl = provider.type === 'simulator' ? null : baseUrlOf(id, provider)
+  const { via } = provider
+  const baseUrl = provider.type === 'simulator' || via !== undefined ? null : baseUrlOf(id, provider)
   const keys = provider.keys.map((key) => ({
     alias: key.alias,
     from: 'value' in key ? ('value' as const) : 'env' in key ? ('env' as const) : ('secret' as const),
@@ -55,6 +56,7 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
     id,
     type: provider.type,
     baseUrl,
+    ...(via !== undefined && { via }),
     auth: provider.auth,
     models: Object.entries(provider.models).map(([name, m]) => ({
       ...priceOf(id, provider, name),
@@ -81,7 +83,7 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
       )
       .map(([category]) => category),
     local:
-      provider.type === 'simulator' ||
+      (provider.type === 'simulator' && via === undefined) ||
       (baseUrl !== null && /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/.test(baseUrl)),
   }
 }

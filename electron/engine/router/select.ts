@@ -200,7 +200,7 @@ const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): 
   tried.some(
     ({ choice, failure }) =>
       choice.providerId === providerId &&
-      (failure.startsWith('upstream-') || (failure.startsWith('5') && choice.upstreamModel === model)),
+      (/^(?:upstream|via)-/.test(failure) || (failure.startsWith('5') && choice.upstreamModel === model)),
   )
 
 interface StickyFirst {

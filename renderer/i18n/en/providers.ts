@@ -5,6 +5,8 @@ const lower = (text: string): string => `${text}`.replace(/^./, (first) => first
 export const providers = {
   title: 'Providers',
   simulator: 'built in, offline',
+  through: (machine: string) => `through ${machine}`,
+  keysThere: 'keys there',
   simulatorSay: 'Answers demos and tests without an account',
   types: {
     'openai-chat': 'Chat',

@@ -4,6 +4,8 @@ import type { Dictionary } from '../en.ts'
 export const providers: Dictionary['providers'] = {
   title: '提供方',
   simulator: '内置，离线',
+  through: (machine) => zh`经 ${machine}`,
+  keysThere: '密钥在那边',
   simulatorSay: '演示和测试用，不需要账号',
   types: {
     'openai-chat': 'Chat',

@@ -120,7 +120,7 @@ export type Problems = ReadonlyMap<FieldId, FieldProblem>
 export function problemsOf(draft: Draft, base: ProviderDetails, taken: readonly string[]): Problems {
   const found: [FieldId, FieldProblem | null][] = [
     ['name', nameProblem(draft.name.trim(), base.id, taken)],
-    ['baseUrl', urlProblem(draft.baseUrl.trim())],
+    ['baseUrl', base.via === undefined ? urlProblem(draft.baseUrl.trim()) : null],
     ...draft.keys.flatMap((key) => keyProblems(key, draft.keys)),
     ...draft.models.flatMap((model): [FieldId, FieldProblem | null][] => [
       [modelField(model.id, 'contextWindow'), countIn(model.contextWindow) === 'bad' ? 'countBad' : null],

@@ -76,7 +76,9 @@ function Form({ provider, tests, onClose, form }: FormProps & { form: ProviderFo
     >
       {form.added && <RouteStep form={form} places={places} say={say} onLeaveOut={onClose} />}
       {shown && <Address form={form} />}
-      {form.draft.auth === 'key' && <Keys provider={provider} form={form} tests={tests} />}
+      {form.draft.auth === 'key' && form.base.via === undefined && (
+        <Keys provider={provider} form={form} tests={tests} />
+      )}
       <Models form={form} fetched={fetched} />
       {!form.added && <RouteStep form={form} places={places} say={say} />}
       {form.overtaken && (
@@ -126,7 +128,6 @@ function Address({ form }: { form: ProviderForm }) {
   const protocols = Object.keys(w.providers.protocols).filter(
     (type): type is Exclude<ProviderType, 'simulator'> => type in w.providers.protocols,
   )
-  const accesses = ['key', 'client', 'none'] as const
   return (
     <div className="f4">
       <TextField
@@ -149,6 +150,20 @@ function Address({ form }: { form: ProviderForm }) {
           </option>
         ))}
       </SelectField>
+      {form.base.via === undefined && <Access form={form} />}
+    </div>
+  )
+}
+
+/** What another engine has of a provider that is reached through it. */
+function Access({ form }: { form: ProviderForm }) {
+  const { w } = useWords()
+  const t = w.providerForm
+  const textOf = useProblemText(form)
+  const { draft, set } = form
+  const accesses = ['key', 'client', 'none'] as const
+  return (
+    <>
       <SelectField
         label={t.access}
         value={draft.auth}
@@ -169,7 +184,7 @@ function Address({ form }: { form: ProviderForm }) {
         problem={textOf('baseUrl')}
         onChange={(e) => set({ baseUrl: e.currentTarget.value })}
       />
-    </div>
+    </>
   )
 }
 

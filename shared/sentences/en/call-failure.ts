@@ -36,4 +36,10 @@ const said: Readonly<Record<string, string>> = {
   'upstream-bad-call': 'it called a tool in a way that can’t be read',
   'upstream-failed': 'it failed in its answer',
   'upstream-refused': 'it refused',
+  'via-away': 'the machine that has its key can’t be reached',
+  'via-lost': 'the line to the machine that has its key broke',
+  'via-missing': 'the machine it is reached through has none of this name',
+  'via-no-key': 'the machine it is reached through has no key of it',
+  'via-not-lent': 'the machine it is reached through does not lend it',
+  'via-other-type': 'it is of another type on the machine it is reached through',
 }

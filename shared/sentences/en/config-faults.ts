@@ -59,6 +59,9 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'provider-key-twice': (fact) => `Two keys of ${fact('provider')} are called “${fact('alias')}”.`,
   'open-host': (fact) => `Listening on ${fact('host')} lets other machines in: set server.keys, or use 127.0.0.1.`,
   'no-base-url': (fact) => `The provider ${fact('provider')} needs a baseUrl.`,
+  'via-and-own': (fact) =>
+    `${fact('provider')} is reached through ${fact('engine')}, which has its key and its address: take ` +
+    `${fact('member')} out here, and set it there.`,
   'two-origins': (fact) =>
     `${fact('first')} (${fact('firstOrigin')}) and ${fact('second')} (` +
     `${fact('secondOrigin')}) both take the client’s own ${fact('vendor')} ` +

@@ -34,4 +34,10 @@ const said: Readonly<Record<string, string>> = {
   'upstream-bad-call': '工具调用读不懂',
   'upstream-failed': '回答里报了错',
   'upstream-refused': '它拒绝了',
+  'via-away': '有它密钥的那台机器连不上',
+  'via-lost': '通往有它密钥的那台机器的线路断了',
+  'via-missing': '所经的机器上没有叫这个名称的提供方',
+  'via-no-key': '所经的机器上没有它的密钥',
+  'via-not-lent': '所经的机器不出借它',
+  'via-other-type': '它在所经的机器上是另一种类型',
 }

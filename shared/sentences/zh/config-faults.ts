@@ -52,6 +52,8 @@ const sentences: Readonly<Record<FaultCode, Say>> = {
   'provider-key-twice': (fact) => zh`${fact('provider')} 有两个密钥都叫“${fact('alias')}”。给其中一个换个名称。`,
   'open-host': (fact) => zh`监听 ${fact('host')} 会让别的机器连进来：设好 server.keys，或改用 127.0.0.1。`,
   'no-base-url': (fact) => zh`提供方 ${fact('provider')} 缺少 baseUrl。`,
+  'via-and-own': (fact) =>
+    zh`${fact('provider')} 经 ${fact('engine')} 到达，密钥和地址都在那边：删掉这里的 ${fact('member')}，到那边设置。`,
   'two-origins': (fact) =>
     zh`${fact('first')}（${fact('firstOrigin')}）和 ${fact('second')}（${fact(
       'secondOrigin',

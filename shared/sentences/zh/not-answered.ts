@@ -37,7 +37,7 @@ function why(provider: string, test: NotAnswered['test']): string {
     case 'timed-out':
       return zh`${provider} 没有及时回答。`
     default:
-      return test.code.startsWith('upstream-')
+      return /^(?:upstream|via)-/.test(test.code)
         ? zh`问 ${provider} 时出错：${callFailure(test.code)}。检查地址、网络和代理。`
         : zh`${provider} 没有给出回答。`
   }

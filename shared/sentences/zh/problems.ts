@@ -113,6 +113,7 @@ export const sentences: Readonly<Record<string, Say>> = {
   'key-used': () => '别的会话已经用过这个编号。',
   'key-unknown': () => '这个密钥已经不在了。',
   'goal-not-asked': () => '这个目标太长，没法留给人看：请写短一些。',
+  'fleet-lossy': () => '枢纽在途中丢了一条消息，线路断开。再试一次。',
   'machine-auth-refused': (fact) => zh`${fact('machine')} 拒绝了登录。用 ssh 连它必须不用回答任何问题。`,
   'machine-connecting': (fact) => zh`正在连接 ${fact('machine')}，过一会儿再试。`,
   'machine-contract': (fact) => zh`${fact('machine')} 上的 Onward 和这里的版本差得太多。更新较旧的那个，再启动它。`,

@@ -62,7 +62,10 @@ function providerRows(
       { text: (p) => p.id, paint: style.strong, most: 40 },
       { text: (p) => p.type },
       {
-        text: (p) => (p.baseUrl === null ? 'built in' : URL.canParse(p.baseUrl) ? new URL(p.baseUrl).host : p.baseUrl),
+        text: ({ baseUrl, via }) => {
+          if (baseUrl === null) return via === undefined ? 'built in' : `through ${via}`
+          return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl
+        },
         gives: 12,
         paint: style.quiet,
       },
@@ -92,7 +95,8 @@ function silenceLines({ id, silence = [] }: ProviderView, quiet: (text: string) 
     .join('')
 }
 
-function keysText({ auth, keys }: ProviderView): string {
+function keysText({ auth, keys, via }: ProviderView): string {
+  if (via !== undefined) return 'keys there'
   if (auth === 'client') return 'client’s login'
   if (keys.length === 0) return 'no key'
   const ready = keys.filter((key) => key.state.kind === 'ready').length

@@ -54,7 +54,7 @@ export function firstRunApi(deps: FirstRunDeps) {
   const used = (): UsedProvider[] =>
     Object.entries(config.current().providers).map(([id, provider]) => ({
       id,
-      baseUrl: baseUrlOf(id, provider),
+      baseUrl: provider.via === undefined ? baseUrlOf(id, provider) : null,
       auth: provider.auth,
       keys: provider.keys.flatMap(({ alias }) => {
         const key = config.key(id, alias)

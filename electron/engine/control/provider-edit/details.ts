@@ -9,7 +9,8 @@ export function providerDetails(id: string, provider: ProviderConfig, config: Co
   return {
     id,
     type: provider.type,
-    baseUrl: provider.type === 'simulator' ? null : baseUrlOf(id, provider),
+    baseUrl: provider.type === 'simulator' || provider.via !== undefined ? null : baseUrlOf(id, provider),
+    ...(provider.via !== undefined && { via: provider.via }),
     auth: provider.auth,
     keys: provider.keys.map((key) => ({
       alias: key.alias,

@@ -18,7 +18,7 @@ export function providerEdits(change: ProviderChange, config: Config): readonly 
   const at = (...path: (string | number)[]): ConfigEdit['path'] => ['providers', id, ...path]
   const set = <T>(member: 'type' | 'baseUrl' | 'auth', before: T, after: T | undefined): ConfigEdit[] =>
     after === undefined || after === before ? [] : [{ path: at(member), value: after }]
-  const address = baseUrlOf(id, now)
+  const address = now.via === undefined ? baseUrlOf(id, now) : null
   // Named after a preset it needs no address; under another name, or as another type, it would have none.
   const moves = (name !== id || (change.type ?? now.type) !== now.type) && now.baseUrl === undefined
   return [

@@ -91,12 +91,7 @@ export function createHealth(deps: HealthDeps): Health {
           return null
         case 'unreachable':
           if (outcome.code === 'upstream-aborted') release(health, choice)
-          else
-            failed(
-              health,
-              outcome.code === 'upstream-unreachable' || outcome.code === 'upstream-redirected' ? provider : model,
-              choice,
-            )
+          else failed(health, ofProvider.has(outcome.code) ? provider : model, choice)
           return null
         case 'answered':
         case 'refused': {
@@ -122,6 +117,17 @@ export function createHealth(deps: HealthDeps): Health {
     },
   }
 }
+
+/** Failures that would meet any of its models. */
+const ofProvider: ReadonlySet<string> = new Set([
+  'upstream-redirected',
+  'upstream-unreachable',
+  'via-away',
+  'via-missing',
+  'via-no-key',
+  'via-not-lent',
+  'via-other-type',
+])
 
 /** True if the rest began while this call was on its way: the call's outcome is older than the rest's reason. */
 const isOutdated = ({ rests, chosen }: Tracking, name: string, choice: RouteChoice) =>
