@@ -1,6 +1,13 @@
 import { homeRelative } from './home-relative.ts'
-import { sourcesInOrder } from './sources/index.ts'
-import type { Found, DiscoveryContext } from './types.ts'
+import { fromCcSwitch } from './sources/cc-switch.ts'
+import { fromClaudeCodeRouter } from './sources/claude-code-router.ts'
+import { fromClaude } from './sources/claude.ts'
+import { fromCodex } from './sources/codex.ts'
+import { fromEnv } from './sources/env.ts'
+import { fromGemini } from './sources/gemini.ts'
+import { fromOpencode } from './sources/opencode.ts'
+import { fromQwen } from './sources/qwen.ts'
+import type { Found, DiscoveryContext, Source } from './types.ts'
 import { providerText } from './written.ts'
 import type { AccessUse, FoundAccess } from '../../../shared/setup/first-run.ts'
 import { sameAddress } from './vendor.ts'
@@ -74,3 +81,18 @@ function uses(provider: UsedProvider, { vendor, credential }: Found): boolean {
   if (credential.kind === 'login') return provider.auth === 'client'
   return 'value' in credential && provider.keys.includes(credential.value)
 }
+
+/**
+ * If a key is found in two places, the first counts: a variable is named, where a key in a file would have to be
+ * copied.
+ */
+const sourcesInOrder: readonly Source[] = [
+  fromEnv,
+  fromClaude,
+  fromCodex,
+  fromOpencode,
+  fromGemini,
+  fromQwen,
+  fromClaudeCodeRouter,
+  fromCcSwitch,
+]
