@@ -1,5 +1,4 @@
-import { configProblem, configUnread, meanwhile, policyTrouble } from './en/config.ts'
-import { organisation } from './en/config-faults.ts'
+import { organisation, configProblem, configUnread, meanwhile, policyTrouble } from './en/config-faults.ts'
 import { problem } from './en/problems.ts'
 import { cacheUntil, cold, coldCaches, paid, spent, used } from './en/cost.ts'
 import { doctor } from './en/doctor.ts'
@@ -25,8 +24,8 @@ import { goesOn, ended, finish, lastSeen, outbox, say, shape, source, turn } fro
 import { keychainTrouble, secretsKept, secretsMend } from './en/secrets.ts'
 import { repeats } from './en/repeats.ts'
 import { checkOutcome, checkRan, reviewed, reviewOutcome } from './en/review.ts'
-import { callFailure } from './en/call-failure.ts'
 import { category, health, passedOver, rest, routeReason } from './en/routing.ts'
+import { callFailure } from './en/call-failure.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
 

@@ -9,16 +9,16 @@ import type {
   TimelineEvent,
 } from '../../events.ts'
 import { withoutTried } from '../../setup/tried.ts'
+import { targetText } from '../../target-text.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { detailOf } from '../needs.ts'
 import { driveKind } from './drives.ts'
 import { noticeClass } from './notices.ts'
-import { callFailure } from './call-failure.ts'
-import { outageOver, outageSet } from './outage.ts'
 import { outside } from './outside.ts'
 import { budget, cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
+import { callFailure } from './call-failure.ts'
 import { rest } from './routing.ts'
 import { ended, turn } from './states.ts'
 
@@ -360,4 +360,19 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 function about(what: string): string {
   const detail = detailOf(what)
   return detail === null ? '' : ` for ${excerpt(detail, 60)}`
+}
+
+const either = (targets: readonly string[]): string => targets.map(targetText).join(' or ')
+
+function outageSet({ failed, tell, standIn }: Extract<EventBody, { type: 'outage-set' }>): string {
+  const waits = either(failed)
+  if (standIn === null) return `You are told when ${waits} answers again`
+  return `${targetText(standIn)} takes the turns until ${waits} answers again${tell ? ', and you are told then' : ''}`
+}
+
+function outageOver({ target, failed, standIn }: Extract<EventBody, { type: 'outage-over' }>): string {
+  const meanwhile = standIn === null ? '' : `, ${targetText(standIn)} takes no more turns for it`
+  return target === null
+    ? `${either(failed)} is not waited for any more${meanwhile}`
+    : `${targetText(target)} answers again${meanwhile}`
 }
