@@ -1,6 +1,5 @@
 import { useApp, useEngine, useWords } from '../app-context.ts'
-import { Icon, type IconName } from '../icons/icon.tsx'
-import { Mark } from '../icons/mark.tsx'
+import { Icon, type IconName, Mark } from '../icons/icon.tsx'
 import { ariaKeys, shortcuts } from '../keyboard/shortcuts.ts'
 import { Key } from '../parts/key.tsx'
 import { Tip } from '../parts/tip.tsx'

@@ -1,5 +1,5 @@
 /** The dashboard's own words in English. States, reasons and events come from shared/sentences. */
-import { activity } from './en/activity.ts'
+import { activity, report } from './en/activity.ts'
 import { cost } from './en/cost.ts'
 import { alarms } from './en/alarms.ts'
 import { config, policy } from './en/config.ts'
@@ -11,13 +11,11 @@ import { providerForm } from './en/provider-form.ts'
 import { machines } from './en/machines.ts'
 import { phone } from './en/phone.ts'
 import { providers } from './en/providers.ts'
-import { report } from './en/report.ts'
-import { session, card, details, outage } from './en/session.ts'
+import { session, card, details, outage, timeline, queue } from './en/session.ts'
 import { groups, agents, list, filter, empty } from './en/sessions.ts'
 import { security, setting } from './en/setting.ts'
 import { settings, logs, installed, updates, outside } from './en/settings.ts'
 import { adopt, folder, terminal, newTerminal } from './en/terminals.ts'
-import { timeline, queue } from './en/timeline.ts'
 
 export const en = {
   views,

@@ -2,7 +2,7 @@
  * The dashboard's own words in Chinese: written, not translated. States, reasons and events come from shared/sentences.
  */
 import type { Dictionary } from './en.ts'
-import { activity } from './zh-CN/activity.ts'
+import { activity, report } from './zh-CN/activity.ts'
 import { cost } from './zh-CN/cost.ts'
 import { alarms } from './zh-CN/alarms.ts'
 import { config, policy } from './zh-CN/config.ts'
@@ -14,13 +14,11 @@ import { providerForm } from './zh-CN/provider-form.ts'
 import { machines } from './zh-CN/machines.ts'
 import { phone } from './zh-CN/phone.ts'
 import { providers } from './zh-CN/providers.ts'
-import { report } from './zh-CN/report.ts'
-import { session, card, details, outage } from './zh-CN/session.ts'
+import { session, card, details, outage, timeline, queue } from './zh-CN/session.ts'
 import { groups, agents, list, filter, empty } from './zh-CN/sessions.ts'
 import { security, setting } from './zh-CN/setting.ts'
 import { settings, logs, installed, updates, outside } from './zh-CN/settings.ts'
 import { adopt, folder, terminal, newTerminal } from './zh-CN/terminals.ts'
-import { timeline, queue } from './zh-CN/timeline.ts'
 
 export const zhCN: Dictionary = {
   views,

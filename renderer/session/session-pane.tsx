@@ -1,7 +1,6 @@
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
 import { CommandLine } from '../parts/copy-line.tsx'
 import { Offered } from '../parts/offered.tsx'
-import { Gone } from '../sessions/gone.tsx'
 import type { Tab } from '../state/place.ts'
 import { NewTerminalButton } from '../terminals/new-terminal-button.tsx'
 import { DetailsTab } from './details-tab.tsx'
@@ -171,4 +170,11 @@ function NoTerminal({ session }: { session: SessionView }) {
       </Empty>
     </div>
   )
+}
+
+/** In the place of a session or terminal that is not there any more, once the engine has sent what there is. */
+export function Gone() {
+  const { w } = useWords()
+  const known = useEngine((s) => s.status !== null)
+  return known ? <Empty icon="search" title={w.empty.goneTitle} text={w.empty.goneText} /> : null
 }

@@ -20,7 +20,7 @@ import { GoalCard } from '../session/goal/goal-card.tsx'
 import { SayForm } from '../session/queue/say-form.tsx'
 import { excerpt } from '../../shared/sentences/excerpt.ts'
 import { Icon } from '../icons/icon.tsx'
-import { LeftGoalActions } from '../session/goal/left-goal-actions.tsx'
+import { LeftGoalActions } from '../session/goal/attention-card.tsx'
 
 /** The terminal that a selection shows, by itself or as a session's tab. */
 export function useShownTerminal(selection: Selection | null): {

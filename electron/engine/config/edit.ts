@@ -2,7 +2,6 @@ import { OnwardError } from '../base/errors.ts'
 import { storeFailed } from '../store/store-failed.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import { editText } from './edit-text.ts'
-import { newConfig } from './new-config.ts'
 import { sentenceOfFault } from './problem-of.ts'
 import { readText } from './read-text.ts'
 import type { BrokenRule } from './rules.ts'
@@ -218,3 +217,6 @@ const nothingToPutBack = () =>
 /** Names exactly one text, without revealing any of it. */
 export const revisionOf = (text: string | null): string =>
   text === null ? 'none' : createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** The text of a new config: the schema stands beside it (write-schema.ts), so editors help from the first line on. */
+export const newConfig = '{\n  "$schema": "./config.schema.json"\n}\n'

@@ -1,4 +1,4 @@
-import { homeRelative } from './home-relative.ts'
+import { sep } from 'node:path'
 import { fromCcSwitch } from './sources/cc-switch.ts'
 import { fromClaudeCodeRouter } from './sources/claude-code-router.ts'
 import { fromClaude } from './sources/claude.ts'
@@ -9,6 +9,7 @@ import { fromOpencode } from './sources/opencode.ts'
 import { fromQwen } from './sources/qwen.ts'
 import type { Found, DiscoveryContext, Source } from './types.ts'
 import { providerText } from './written.ts'
+import type { Config } from '../../../shared/config/schema.ts'
 import type { AccessUse, FoundAccess } from '../../../shared/setup/first-run.ts'
 import { sameAddress } from './vendor.ts'
 
@@ -96,3 +97,11 @@ const sourcesInOrder: readonly Source[] = [
   fromClaudeCodeRouter,
   fromCcSwitch,
 ]
+
+/** A path as a person writes it: their home is `~`. */
+export const homeRelative = (path: string, home: string): string =>
+  path === home ? '~' : path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path
+
+/** Some provider takes what Claude Code signs its own calls with, so its launcher must not put a key in that place. */
+export const keepsLogin = ({ providers }: Pick<Config, 'providers'>): boolean =>
+  Object.values(providers).some(({ type, auth }) => type === 'anthropic' && auth === 'client')

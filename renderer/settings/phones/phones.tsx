@@ -7,10 +7,9 @@ import { Shape } from '../../icons/shape.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { WithCode } from '../../parts/with-code.tsx'
+import { WithCode } from '../../parts/said.tsx'
 import { Ticking } from '../../time/ticking.tsx'
-import { PairDialog } from './pair-dialog.tsx'
-import { RightsField } from './rights-field.tsx'
+import { PairDialog, RightsField } from './pair-dialog.tsx'
 
 /** Paired devices: what each may do, when it was last here, and how it is put out. */
 export function Phones() {

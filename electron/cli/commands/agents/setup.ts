@@ -1,8 +1,15 @@
 /** The first minute in a terminal: how models are reached, an agent, a demo. The dashboard has the same steps. */
 import { Option, type Command } from 'commander'
 import type { FoundAgent } from '../../../../shared/setup/agent-standing.ts'
-import type { AccessUse, AgentSetup, FileDiff, FoundAccess, ProviderTrial } from '../../../../shared/setup/first-run.ts'
-import { setUpClients, type SetUpClient } from '../../../../shared/setup/set-up-clients.ts'
+import {
+  type AccessUse,
+  type AgentSetup,
+  type FileDiff,
+  type FoundAccess,
+  type ProviderTrial,
+  setUpClients,
+  type SetUpClient,
+} from '../../../../shared/setup/first-run.ts'
 import type { Cli } from '../../cli.ts'
 import { withControl, type ControlCalls } from '../../client.ts'
 import { examples, withCommon } from '../../common.ts'

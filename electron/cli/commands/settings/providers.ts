@@ -11,7 +11,7 @@ import { rows } from '../../output/columns.ts'
 import { plural, type Words, printJson, wordsOf } from '../../output/print.ts'
 import { engineOf, wantsJson } from '../../place.ts'
 import { addAdd } from './providers-add.ts'
-import { type SecretPlace, secretPlaces } from '../../../../shared/secrets/secret-places.ts'
+import { type SecretPlace, secretPlaces } from '../../../../shared/secrets/secrets.ts'
 import { lines, oneLine } from '../../output/clean.ts'
 
 export function addProviders(program: Command, cli: Cli): void {

@@ -5,14 +5,18 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { AgentSetup, SetupObstacle } from '../../../../shared/setup/first-run.ts'
+import {
+  type AgentSetup,
+  type SetupObstacle,
+  setUpClients,
+  type SetUpClient,
+} from '../../../../shared/setup/first-run.ts'
 import type { Input } from '../../../../shared/operations/index.ts'
-import { setUpClients, type SetUpClient } from '../../../../shared/setup/set-up-clients.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { serial } from '../../base/work.ts'
 import type { ConfigFiles } from '../../config/types.ts'
 import { storeFailed } from '../../store/store-failed.ts'
-import { homeRelative } from '../home-relative.ts'
+import { homeRelative } from '../find-access.ts'
 import { changesOf, SetupRefused, type Change, type SetupFacts } from './changes.ts'
 import { diffLines } from './diff.ts'
 import { takeBack } from './take-back.ts'

@@ -10,7 +10,6 @@ import { createFence, type Fence } from './fence.ts'
 import { lastStep, reviewerInstructions } from './instructions.ts'
 import { inspectionDeclarations, isInspectionTool } from './inspection-input.ts'
 import { createInspectionTools, type InspectionTools } from './inspection-tools.ts'
-import { timeLimit, type TimeLimit } from './time-limit.ts'
 import type { ReviewAsk, Reviewer, ReviewerReport, ReviewerWord } from './types.ts'
 import { findVerdict, verdictParameters, type ReadVerdict } from './verdict.ts'
 import { addSpend, noSpend, type Spend } from '../../../../shared/cost/cost.ts'
@@ -292,4 +291,38 @@ function createTalk(instructions: string, context: string, fence: Fence): Talk {
       if (calls.length === 0) add(words)
     },
   }
+}
+
+/** A time budget that is spent piece by piece: time outside of `spend` does not count. */
+interface TimeLimit {
+  readonly over: boolean
+  /**
+   * `signal` ends with the time, or with the signal of the whole. @throws OnwardError `timed-out` where it is over
+   * already
+   */
+  spend<T>(work: (signal: AbortSignal, withinMs: number) => Promise<T>): Promise<T>
+}
+
+function timeLimit(clock: Clock, ms: number, whole: AbortSignal): TimeLimit {
+  let left = ms
+  const limit: Mutable<TimeLimit> = {
+    over: false,
+    async spend(work) {
+      if (limit.over) throw new OnwardError('timed-out', 'The time is over.')
+      const ends = new AbortController()
+      const began = clock.monotonic()
+      const timer = clock.after(left, () => {
+        limit.over = true
+        ends.abort()
+      })
+      try {
+        return await work(AbortSignal.any([whole, ends.signal]), left)
+      } finally {
+        timer.dispose()
+        left = Math.max(0, left - (clock.monotonic() - began))
+        limit.over ||= left === 0
+      }
+    },
+  }
+  return limit
 }

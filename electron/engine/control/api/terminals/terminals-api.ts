@@ -7,7 +7,7 @@ import type { TerminalChunk, TerminalView } from '../../../../../shared/state.ts
 import type { Clock } from '../../../base/clock.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import type { ConfigHandle } from '../../../config/types.ts'
-import { keepsLogin } from '../../../discovery/keeps-login.ts'
+import { keepsLogin } from '../../../discovery/find-access.ts'
 import type { EngineHost } from '../../../host.ts'
 import type { NewTerminal, Terminal } from '../../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../../sessions/binding/terminals-registry.ts'

@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { RunProgram } from '../../../workspace/types.ts'
-import { beadActivity } from './bead-activity.ts'
+import { beadActivity, type BeadsState } from './bead-activity.ts'
 import type { TurnExcerpt } from '../review/turn-excerpt.ts'
-import type { BeadsState } from './types.ts'
 
 export type BeadsMode = 'auto' | 'runtime' | 'heuristic'
 
