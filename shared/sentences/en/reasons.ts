@@ -352,7 +352,7 @@ export function fail(reason: FailReason): string {
   }
 }
 
-export const goesOn = (at: number | undefined): string =>
+export const thenGoesOn = (at: number | undefined): string =>
   at === undefined ? '' : `; goes on at ${figures.minute(at)} unless you say otherwise`
 
 export function pause(reason: PauseReason): string {
@@ -364,7 +364,7 @@ export function pause(reason: PauseReason): string {
     case 'not-submitted':
       return 'Paused to ask: the input line lost the text each time'
     case 'budget':
-      return `Paused to ask: ${spent(reason.budget, reason.limit)}${goesOn(reason.goesOnAt)}`
+      return `Paused to ask: ${spent(reason.budget, reason.limit)}${thenGoesOn(reason.goesOnAt)}`
     case 'needs-user':
       return `Paused to ask: ${excerpt(reason.text)}`
     case 'checks-unapproved':
