@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { plural as count } from '../../../shared/sentences/figures.ts'
 
 const per = (hours: number): string => (hours === 1 ? 'per hour' : hours === 24 ? 'per day' : `per ${hours} hours`)
 

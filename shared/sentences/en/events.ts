@@ -11,7 +11,7 @@ import type {
 import { withoutTried } from '../../setup/tried.ts'
 import { targetText } from '../../target-text.ts'
 import { excerpt } from '../excerpt.ts'
-import { figuresOf } from '../figures.ts'
+import { figuresOf, plural } from '../figures.ts'
 import { detailOf } from '../needs.ts'
 import { driveKind } from './drives.ts'
 import { noticeClass } from './notices.ts'
@@ -28,7 +28,6 @@ const overs = {
   stall: 'A sign of life: the tool does not hang any more',
   tools: 'The agent is at rest: no tool of it runs',
 } as const
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 const rounds = (max: number | null): string => (max === null ? 'no limit' : plural(max, 'round'))
 
 const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>, at: number) => string } = {

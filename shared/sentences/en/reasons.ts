@@ -16,12 +16,11 @@ import type {
 import type { InboxView } from '../../state.ts'
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
-import { figuresOf } from '../figures.ts'
+import { figuresOf, plural } from '../figures.ts'
 import { choicesInShort } from '../choices.ts'
 import { parseNeed, type Need } from '../needs.ts'
 
 const figures = figuresOf('en')
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** Why an agent that ended is not started again; what a person can do where they have to. */
 const restsWords: Readonly<Record<ReviveRest, string>> = {

@@ -3,12 +3,11 @@ import type { FinishKind, FollowupSource } from '../../events.ts'
 import type { FailedTurn, OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
-import { figuresOf } from '../figures.ts'
+import { figuresOf, plural } from '../figures.ts'
 import { callFailure } from './call-failure.ts'
 import { background, budget, done, fail, hold, need, pause, rests } from './reasons.ts'
 
 const figures = figuresOf('en')
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 export function say(said: SessionSay, now: number): string {
   switch (said.code) {
