@@ -12,7 +12,7 @@ import * as review from './en/review.ts'
 import * as routing from './en/routing.ts'
 import * as secrets from './en/secrets.ts'
 import * as states from './en/states.ts'
-import { repeats } from './en/repeats.ts'
+import { repeats } from './en/states.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
 

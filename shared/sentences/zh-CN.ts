@@ -14,7 +14,7 @@ import * as secrets from './zh/secrets.ts'
 import * as states from './zh/states.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
-import { repeats } from './zh/repeats.ts'
+import { repeats } from './zh/states.ts'
 
 export const zhCN: Sentences = {
   ...callFailure,
