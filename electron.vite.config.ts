@@ -46,11 +46,11 @@ const together = {
     'command-frame': ['electron/cli/command'],
     operations: [
       'shared/operations/[a-z]+',
-      'shared/(notice-classes|settings|alarms/repeat-shape|config/names|control/switches|setup/set-up-clients)',
+      'shared/(notice-classes|settings|alarms/repeat-shape|config/names|control/switches|setup/first-run)',
     ],
     sentences: [
       'shared/sentences/(choices|excerpt|figures|needs|repeat-facts|shown-zone|types)',
-      'shared/(problems|setup/tried|alarms/repeat|secrets/secrets|secrets/secret-places)',
+      'shared/(problems|setup/tried|alarms/repeat|secrets/secrets)',
     ],
   }).map(([name, modules]) => ({ name, test: new RegExp(`/(${modules.join('|')})\\.ts$`) })),
 }

@@ -96,7 +96,7 @@ describe('someone new who adds', () => {
       'renderer/i18n/en/sessions.ts',
       // a class of notifications
       'shared/sentences/en/notices.ts',
-      'shared/sentences/variants.fixture.ts',
+      'shared/sentences/testing/variants.ts',
       'shared/sentences/zh/notices.ts',
     ])
   })

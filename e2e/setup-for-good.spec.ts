@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setUpClients } from '../shared/setup/set-up-clients.ts'
+import { setUpClients } from '../shared/setup/first-run.ts'
 import { byTheirs, forGoodWorld, throughOnward } from './support/for-good/world.ts'
 import { agentMissing, realAgents } from './support/real/index.ts'
 import { tmuxMissing } from './support/tmux.ts'

@@ -37,7 +37,7 @@ export const parts: CliParts = {
         ])
         await letGoOf(unit, handsOver, nodeServiceSystem(process.env))
       },
-      watchCrashes: async (home) => (await import('../crash/serve-crashes.ts')).serveCrashes(home, version),
+      watchCrashes: async (home) => (await import('../crash/watch-crashes.ts')).serveCrashes(home, version),
     }
   },
   serviceSystem: async () => (await import('./service/node-system.ts')).nodeServiceSystem(process.env),

@@ -2,10 +2,10 @@
  * The desktop app: one engine, its own or one it attaches to, with tray, window and notifications around it. Loaded by
  * main.ts.
  */
-import { app, dialog, powerSaveBlocker } from 'electron'
+import { app, dialog, powerSaveBlocker, clipboard, shell } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { join, resolve } from 'node:path'
+import { join, resolve, dirname } from 'node:path'
 import { version } from '../../package.json'
 import { desktopHome, usualHome } from './desktop-home.ts'
 import { attachToEngine } from './attached-engine.ts'
@@ -23,7 +23,6 @@ import { startEngine } from '../engine/engine.ts'
 import { lastCrash } from '../engine/records/crash-shelf.ts'
 import { systemProcesses } from '../engine/store/lock.ts'
 import { createNodeHost } from './node-host.ts'
-import { showCrash } from '../shell/life/crash-dialog.ts'
 import { afterCrash, mayRestart, restartArgs } from '../shell/life/crash-restart.ts'
 import { startDesktop, type Desktop } from '../shell/desktop.ts'
 import type { EngineLink } from '../shell/life/engine-link.ts'
@@ -33,7 +32,7 @@ import { lastWords } from '../shell/life/last-words.ts'
 import { listenForOpens, startsHidden } from '../shell/window/opens.ts'
 import { sandboxPages } from '../shell/system/sandbox.ts'
 import { electronUpdates } from '../shell/updates/electron-updater.ts'
-import { desktopWords } from '../shell/words.ts'
+import { desktopWords, type DesktopWords } from '../shell/words.ts'
 import { installHere } from '../installed/install.ts'
 
 const home = desktopHome(process.env)
@@ -205,4 +204,31 @@ async function fail(error: unknown): Promise<void> {
     await showCrash(words(), { message, detail: messageOf(error), crash, end: words().quit })
   }
   await lastWords(say, () => app.exit(1))
+}
+
+interface CrashDialog {
+  message: string
+  detail: string
+  crash: KeptCrash
+  /** what ends it: “Quit” or “Close” */
+  end: string
+}
+
+/** Says what happened; stays while the person copies the report or looks at the folder it is in. */
+async function showCrash(words: DesktopWords, { message, detail, crash, end }: CrashDialog): Promise<void> {
+  for (;;) {
+    const { response } = await dialog.showMessageBox({
+      type: 'error',
+      // The clipboard's content is lost with this program, so it goes on until the person has it.
+      buttons: [end, words.copyReport, words.openFolder],
+      defaultId: 1,
+      cancelId: 0,
+      noLink: true,
+      message,
+      detail,
+    })
+    if (response === 1) clipboard.writeText(crash.report)
+    else if (response === 2 && crash.path !== null) await shell.openPath(dirname(crash.path))
+    else return
+  }
 }

@@ -1,4 +1,4 @@
-import { Menu, Notification, app, clipboard, powerMonitor } from 'electron'
+import { Menu, Notification, app, clipboard, powerMonitor, session } from 'electron'
 import { join } from 'node:path'
 import { messageOf } from '../engine/base/errors.ts'
 import type { EngineHost, NoticeResult } from '../engine/host.ts'
@@ -9,7 +9,6 @@ import type { Language } from '../../shared/words.ts'
 import { appMenu } from './window/app-menu.ts'
 import { createDialogs, type Dialogs } from './dialogs.ts'
 import type { EngineLink } from './life/engine-link.ts'
-import { forgetPage } from './window/forget-page.ts'
 import { guardWebContents } from './guards.ts'
 import { keepLinked } from './life/keep-linked.ts'
 import { linuxNotifications, notificationServerOf } from './notifications/linux-notifications.ts'
@@ -374,4 +373,16 @@ function listenToSystem({ link }: Parts, quitting: Quitting): void {
   // On macOS this comes before a Quit from the dock, too, and the two can't be distinguished (electron#15022).
   powerMonitor.on('shutdown', () => quitting.systemEnds())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quitting.signalled())
+}
+
+/**
+ * Clears data that a page can leave for the next one at its address. A program that listened there while no engine did
+ * may have left a service worker or a cached file that would get the next link; the window's theme and the like stay.
+ */
+async function forgetPage(): Promise<void> {
+  const { defaultSession } = session
+  await Promise.all([
+    defaultSession.clearStorageData({ storages: ['serviceworkers', 'cachestorage'] }),
+    defaultSession.clearCache(),
+  ])
 }

@@ -2,19 +2,19 @@
  * Everything a person can make the engine do from here. A failure is shown in a toast; an act that can be undone offers
  * it.
  */
+import type { ProviderModels } from '../../shared/control/provider-edit.ts'
 import type { Answer, Input, OperationName } from '../../shared/operations/index.ts'
 import type { AnyOperation } from '../../shared/operations/operation.ts'
 import type { DriveLimits } from '../../shared/drives.ts'
-import type { RoutingView } from '../../shared/routing.ts'
 import type { InstallStep } from '../../shared/machines.ts'
+import type { RoutingView, ProviderTest } from '../../shared/routing.ts'
+import type { SettingView } from '../../shared/settings.ts'
 import type { OutboxEntryView, TerminalChunk } from '../../shared/state.ts'
-import type { ActionDeps } from './action-deps.ts'
+import type { ActionDeps, Acting } from './action-deps.ts'
 import { alarmActions } from './alarm-actions.ts'
 import { goalActions } from './goal-actions.ts'
 import type { Outcome } from './outcome.ts'
 import { inWords, problemOf, type Problem } from './problem.ts'
-import { providerActions } from './provider-actions.ts'
-import { settingActions } from './setting-actions.ts'
 import type { ControlClient } from './socket.ts'
 
 export type Actions = ReturnType<typeof createActions>
@@ -227,4 +227,135 @@ const mutate = (client: ControlClient, name: string, input: unknown): Promise<un
 const undoOf = async (name: OperationName): Promise<AnyOperation['undo']> => {
   const table = await import('../../shared/operations/index.ts').catch(() => null)
   return (table?.operations[name] as AnyOperation | undefined)?.undo
+}
+
+/** A person's changes of providers. Refusals of forms are handed back: they are said where the change was made. */
+function providerActions({ ask, act, inTurn, routed, toasts, words }: Acting) {
+  /** Undo takes back the last edit, of any author: here it is meant for this one only. */
+  async function offerUndo(said: string): Promise<void> {
+    const after = await ask((c) => c.routing.query())
+    toasts.undoable(said, () =>
+      inTurn(async () => {
+        const now = await act((c) => c.routing.query())
+        if (!now.ok) return
+        if (!after.ok || now.value.savedAt !== after.value.savedAt)
+          return toasts.failed(words().w.providers.undoTooLate)
+        await routed((c) => c.undoConfig.mutate())
+      }),
+    )
+  }
+  /** Why there was no answer, in the words of who asked. */
+  async function withReason<T extends ProviderTest | ProviderModels>(
+    provider: string,
+    asked: Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const outcome = await asked
+    if (!outcome.ok || outcome.value.kind !== 'failed') return outcome
+    const message = words().s.notAnswered({ provider, test: outcome.value })
+    return { ok: true, value: { ...outcome.value, message } }
+  }
+  return {
+    /** @param key only with this one */
+    testProvider: (provider: string, key?: string) =>
+      withReason(
+        provider,
+        ask((c) => c.testProvider.mutate(key === undefined ? provider : { provider, key })),
+      ),
+    addProvider: (input: Input<'addProvider'>) => inTurn(() => ask((c) => c.addProvider.mutate(input))),
+    /** a toast offers to take it back */
+    updateProvider: (input: Input<'updateProvider'>) =>
+      inTurn(async () => {
+        const updated = await ask((c) => c.updateProvider.mutate(input))
+        if (updated.ok) await offerUndo(words().w.providerForm.saved(updated.value.id))
+        return updated
+      }),
+    providerModels: (provider: string) =>
+      withReason(
+        provider,
+        ask((c) => c.providerModels.mutate(provider)),
+      ),
+    /** @param routes how many it is taken out of; @returns whether it is gone */
+    removeProvider: (provider: string, routes: number) =>
+      inTurn(async () => {
+        const removed = await act((c) => c.removeProvider.mutate(provider))
+        if (removed.ok) await offerUndo(words().w.providerForm.removed(provider, routes))
+        return removed.ok
+      }),
+    /** changes of a provider that were not saved: a toast offers to bring them back */
+    dropped: (provider: string, bringBack: () => void) =>
+      toasts.undoable(words().w.providerForm.dropped(provider), async () => bringBack()),
+  }
+}
+
+/** A person's orders about settings: single ones of the config, quiet hours, places outside, and who may call. */
+
+type Value = Input<'setSetting'>['value']
+
+function settingActions(acting: Acting) {
+  const { ask, act, words } = acting
+  const set = async (asked: Acting['ask'], { name, value: before }: SettingView, value: Value, said: string) => {
+    const outcome = await asked((c) => c.setSetting.mutate({ name, value }))
+    if (outcome.ok)
+      await offerConfigUndo(acting, said, (c) =>
+        c.setSetting.mutate({ name, value: typeof before === 'object' && before !== null ? [...before] : before }),
+      )
+    return outcome
+  }
+  return {
+    /** a toast offers to take it back; @param value null: back to its default */
+    setSetting: (setting: SettingView, value: Value, said: string) => set(ask, setting, value, said),
+    /** the same; a refusal is said in a toast, since there is no field that could say it */
+    async pickSetting(setting: SettingView, value: boolean | string | null, said: string): Promise<void> {
+      await set(act, setting, value, said)
+    },
+    /** `limits.pauseAt`; a toast offers to take it back */
+    async pauseAtLimit(percent: number, said: string): Promise<void> {
+      const outcome = await act((c) => c.setSetting.mutate({ name: 'limits.pauseAt', value: percent }))
+      if (outcome.ok) await offerConfigUndo(acting, said)
+    },
+    /** a refusal is said in a toast */
+    async switchQuietHours(input: Input<'setQuietHours'>): Promise<void> {
+      await act((c) => c.setQuietHours.mutate(input))
+    },
+    /** a toast offers to take it back; a refusal is the field's to say */
+    async setQuietTime(member: 'from' | 'to', time: string, before: string, said: string) {
+      const outcome = await ask((c) => c.setQuietHours.mutate({ [member]: time }))
+      if (outcome.ok) await offerConfigUndo(acting, said, (c) => c.setQuietHours.mutate({ [member]: before }))
+      return outcome
+    },
+    saveOutside: (input: Input<'saveOutside'>) => ask((c) => c.saveOutside.mutate(input)),
+    /** a toast offers to take it back */
+    async removeOutside(name: string): Promise<void> {
+      const removed = await act((c) => c.removeOutside.mutate(name))
+      if (removed.ok) await offerConfigUndo(acting, words().w.outside.removed(name))
+    },
+    testOutside: (name: string) => ask((c) => c.testOutside.mutate(name)),
+    addLocalKey: (alias: string) => ask((c) => c.addLocalKey.mutate(alias)),
+    /** a toast offers to take it back */
+    async removeLocalKey(id: string, said: string) {
+      const outcome = await act((c) => c.removeLocalKey.mutate(id))
+      if (outcome.ok) await offerConfigUndo(acting, said)
+      return outcome
+    },
+  }
+}
+
+/**
+ * Offers to take back the edit of the config that was made just now, whose bytes and comments come back then. Undo
+ * takes back the last edit, of any author: when there was another one since, `otherwise` is done, or it is said that it
+ * is too late.
+ */
+async function offerConfigUndo(
+  { ask, act, toasts, words }: Acting,
+  said: string,
+  otherwise: ((client: ControlClient) => Promise<unknown>) | null = null,
+): Promise<void> {
+  const after = await ask((c) => c.routing.query())
+  toasts.undoable(said, async () => {
+    const now = await act((c) => c.routing.query())
+    if (!now.ok) return
+    if (after.ok && now.value.savedAt === after.value.savedAt) await act((c) => c.undoConfig.mutate())
+    else if (otherwise) await act(otherwise)
+    else toasts.failed(words().w.providers.undoTooLate)
+  })
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useApp, useEngine, useMay, useUi, useWords } from '../app-context.ts'
-import { Mark } from '../icons/mark.tsx'
+import { Mark } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { home } from '../state/place.ts'

@@ -1,11 +1,11 @@
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { useShellState } from '../control/shell-state.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { CommandLine } from '../parts/copy-line.tsx'
 import { NewLink, refusal } from './gate.tsx'
-import { ShellBanner } from './shell-banner.tsx'
 import { Ticking } from '../time/ticking.tsx'
-import { shellOpen } from '../control/shell.ts'
+import { shellOpen, shellTakeOver, shellUpdate } from '../control/shell.ts'
 import { useState } from 'react'
 
 /** Banners about the whole window: no engine, a config that was refused, everything paused. The worst one only. */
@@ -151,4 +151,70 @@ function usePutBack(): { undo: () => void; busy: boolean } {
     setBusy(false)
   }
   return { undo: () => void undo(), busy }
+}
+
+/** The desktop's banners about the whole window: an older engine that could be replaced, a new version. */
+function ShellBanner() {
+  const { w } = useWords()
+  const state = useShellState()
+  const [later, setLater] = useState<string | null>(null)
+  if (!state) return null
+  const t = w.updates
+  const { older, update } = state
+  if (older && later !== older.engine)
+    return (
+      <div className="banner plain" role="status">
+        <Shape shape="held" />
+        <span className="grow cut">
+          <b>{t.older(older.engine, older.app)}</b> <span className="t2">{t.olderText}</span>
+        </span>
+        <Button small tone="primary" onClick={shellTakeOver}>
+          {t.takeOver}
+        </Button>
+        <Button small tone="quiet" onClick={() => setLater(older.engine)}>
+          {t.later}
+        </Button>
+      </div>
+    )
+  if (update.kind !== 'available' && update.kind !== 'ready') return null
+  if (
+    (later === update.version && !(update.kind === 'ready' && update.whenIdle)) ||
+    (update.kind === 'ready' && update.atQuit)
+  )
+    return null
+  const waits = update.kind === 'ready' && update.whenIdle
+  return (
+    <div className="banner plain" role="status">
+      <Shape shape={update.kind === 'ready' && !waits ? 'done' : 'held'} />
+      <span className="grow cut">
+        <b>
+          {waits
+            ? t.whenIdle(update.version)
+            : update.kind === 'ready'
+              ? t.ready(update.version)
+              : t.available(update.version)}
+        </b>{' '}
+        <span className="t2">{update.notes.split('\n', 1)[0]?.replace(/^[-*#\s]+/, '')}</span>
+      </span>
+      {update.kind === 'ready' ? (
+        <>
+          <Button small tone="primary" onClick={() => shellUpdate('restart')}>
+            {waits ? t.restartNow : t.restart}
+          </Button>
+          <Button small onClick={() => shellUpdate(waits ? 'not-when-idle' : 'at-quit')}>
+            {waits ? t.notWhenIdle : t.whenQuitting}
+          </Button>
+        </>
+      ) : (
+        <Button small tone="primary" onClick={() => shellUpdate('download')}>
+          {t.download}
+        </Button>
+      )}
+      {!waits && (
+        <Button small tone="quiet" onClick={() => setLater(update.version)}>
+          {t.later}
+        </Button>
+      )}
+    </div>
+  )
 }

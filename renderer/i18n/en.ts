@@ -1,80 +1,40 @@
 /** The dashboard's own words in English. States, reasons and events come from shared/sentences. */
-import { activity } from './en/activity.ts'
-import { cost } from './en/cost.ts'
-import { alarms } from './en/alarms.ts'
-import { config } from './en/config.ts'
-import { views, rail, status, banner, gate, onDemand, palette, commands, shortcuts, say } from './en/frame.ts'
-import { firstRun } from './en/first-run.ts'
-import { goal, round, checks, review, rounds } from './en/goal.ts'
-import { installed } from './en/installed.ts'
-import { drives } from './en/drives.ts'
-import { logs } from './en/logs.ts'
-import { policy } from './en/policy.ts'
-import { providerForm } from './en/provider-form.ts'
-import { machines } from './en/machines.ts'
-import { outage } from './en/outage.ts'
-import { outside } from './en/outside.ts'
-import { phone } from './en/phone.ts'
-import { providers } from './en/providers.ts'
-import { report } from './en/report.ts'
-import { session, card, details } from './en/session.ts'
-import { groups, agents, list, filter, empty } from './en/sessions.ts'
-import { security, setting } from './en/setting.ts'
-import { settings } from './en/settings.ts'
-import { adopt, folder, terminal, newTerminal } from './en/terminals.ts'
-import { timeline, queue } from './en/timeline.ts'
-import { updates } from './en/updates.ts'
+import * as activity from './en/activity.ts'
+import * as alarms from './en/alarms.ts'
+import * as config from './en/config.ts'
+import * as cost from './en/cost.ts'
+import * as drives from './en/drives.ts'
+import * as firstRun from './en/first-run.ts'
+import * as frame from './en/frame.ts'
+import * as goal from './en/goal.ts'
+import * as machines from './en/machines.ts'
+import * as phone from './en/phone.ts'
+import * as providerForm from './en/provider-form.ts'
+import * as providers from './en/providers.ts'
+import * as session from './en/session.ts'
+import * as sessions from './en/sessions.ts'
+import * as setting from './en/setting.ts'
+import * as settings from './en/settings.ts'
+import * as terminals from './en/terminals.ts'
 
 export const en = {
-  views,
-  rail,
-  groups,
-  agents,
-  list,
-  filter,
-  empty,
-  session,
-  goal,
-  round,
-  checks,
-  review,
-  rounds,
-  drives,
-  card,
-  timeline,
-  queue,
-  terminal,
-  newTerminal,
-  adopt,
-  folder,
-  details,
-  status,
-  banner,
-  gate,
-  onDemand,
-  palette,
-  commands,
-  shortcuts,
-  alarms,
-  activity,
-  cost,
-  report,
-  outage,
-  outside,
-  machines,
-  phone,
-  policy,
-  providers,
-  providerForm,
-  firstRun,
-  settings,
-  installed,
-  updates,
-  setting,
-  security,
-  config,
-  logs,
-  say,
+  ...activity,
+  ...alarms,
+  ...config,
+  ...cost,
+  ...drives,
+  ...firstRun,
+  ...frame,
+  ...goal,
+  ...machines,
+  ...phone,
+  ...providerForm,
+  ...providers,
+  ...session,
+  ...sessions,
+  ...setting,
+  ...settings,
+  ...terminals,
 }
 
 /** Every language has the same words: a missing one does not compile. */

@@ -2,80 +2,40 @@
  * The dashboard's own words in Chinese: written, not translated. States, reasons and events come from shared/sentences.
  */
 import type { Dictionary } from './en.ts'
-import { activity } from './zh-CN/activity.ts'
-import { cost } from './zh-CN/cost.ts'
-import { alarms } from './zh-CN/alarms.ts'
-import { config } from './zh-CN/config.ts'
-import { views, rail, status, banner, gate, onDemand, palette, commands, shortcuts, say } from './zh-CN/frame.ts'
-import { firstRun } from './zh-CN/first-run.ts'
-import { goal, round, checks, review, rounds } from './zh-CN/goal.ts'
-import { installed } from './zh-CN/installed.ts'
-import { drives } from './zh-CN/drives.ts'
-import { logs } from './zh-CN/logs.ts'
-import { policy } from './zh-CN/policy.ts'
-import { providerForm } from './zh-CN/provider-form.ts'
-import { machines } from './zh-CN/machines.ts'
-import { outage } from './zh-CN/outage.ts'
-import { outside } from './zh-CN/outside.ts'
-import { phone } from './zh-CN/phone.ts'
-import { providers } from './zh-CN/providers.ts'
-import { report } from './zh-CN/report.ts'
-import { session, card, details } from './zh-CN/session.ts'
-import { groups, agents, list, filter, empty } from './zh-CN/sessions.ts'
-import { security, setting } from './zh-CN/setting.ts'
-import { settings } from './zh-CN/settings.ts'
-import { adopt, folder, terminal, newTerminal } from './zh-CN/terminals.ts'
-import { timeline, queue } from './zh-CN/timeline.ts'
-import { updates } from './zh-CN/updates.ts'
+import * as activity from './zh-CN/activity.ts'
+import * as alarms from './zh-CN/alarms.ts'
+import * as config from './zh-CN/config.ts'
+import * as cost from './zh-CN/cost.ts'
+import * as drives from './zh-CN/drives.ts'
+import * as firstRun from './zh-CN/first-run.ts'
+import * as frame from './zh-CN/frame.ts'
+import * as goal from './zh-CN/goal.ts'
+import * as machines from './zh-CN/machines.ts'
+import * as phone from './zh-CN/phone.ts'
+import * as providerForm from './zh-CN/provider-form.ts'
+import * as providers from './zh-CN/providers.ts'
+import * as session from './zh-CN/session.ts'
+import * as sessions from './zh-CN/sessions.ts'
+import * as setting from './zh-CN/setting.ts'
+import * as settings from './zh-CN/settings.ts'
+import * as terminals from './zh-CN/terminals.ts'
 
 export const zhCN: Dictionary = {
-  views,
-  rail,
-  groups,
-  agents,
-  list,
-  filter,
-  empty,
-  session,
-  goal,
-  round,
-  checks,
-  review,
-  rounds,
-  drives,
-  card,
-  timeline,
-  queue,
-  terminal,
-  newTerminal,
-  adopt,
-  folder,
-  details,
-  status,
-  banner,
-  gate,
-  onDemand,
-  palette,
-  commands,
-  shortcuts,
-  alarms,
-  activity,
-  cost,
-  report,
-  outage,
-  outside,
-  machines,
-  phone,
-  policy,
-  providers,
-  providerForm,
-  firstRun,
-  settings,
-  installed,
-  updates,
-  setting,
-  security,
-  config,
-  logs,
-  say,
+  ...activity,
+  ...alarms,
+  ...config,
+  ...cost,
+  ...drives,
+  ...firstRun,
+  ...frame,
+  ...goal,
+  ...machines,
+  ...phone,
+  ...providerForm,
+  ...providers,
+  ...session,
+  ...sessions,
+  ...setting,
+  ...settings,
+  ...terminals,
 }

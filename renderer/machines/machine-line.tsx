@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { useApp, useWords } from '../app-context.ts'
 import { Button } from '../parts/button.tsx'
-import { WithCode } from '../parts/with-code.tsx'
+import { WithCode } from '../parts/said.tsx'
 import { rightsAt } from '../../shared/fleet.ts'
 import { useMachineTest } from './machine-test.tsx'
 import { Shape } from '../icons/shape.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { csvLines } from '../../shared/cost/csv.ts'
+import { csvLines } from '../../shared/cost/cost-csv.ts'
 
 /** What the page shows of a column. `Say` is whatever a cell needs beside its row: words, figures, the page's width. */
 interface Shown<Row, Say> {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Switch } from '../parts/switch.tsx'
-import { WithCode } from '../parts/with-code.tsx'
+import { WithCode } from '../parts/said.tsx'
 import { isAllowed, isPushed, pushAbility, subscribe, unsubscribe, type PushAbility } from './push.ts'
 import { worker } from './shell.ts'
 

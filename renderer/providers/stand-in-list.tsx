@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Button } from '../parts/button.tsx'
-import { outageText } from '../session/outage/outage-text.ts'
+import { outageText } from '../session/outage/outage-line.tsx'
 import { providerOfTarget } from '../../shared/outage.ts'
 import type { SessionView } from '../../shared/state.ts'
 

@@ -1,19 +1,25 @@
 import { useApp, useAway, useEngine, useLive, useUi, useWords } from '../app-context.ts'
-import { Gone } from '../sessions/gone.tsx'
+import { CommandLine } from '../parts/copy-line.tsx'
+import { Offered } from '../parts/offered.tsx'
 import type { Tab } from '../state/place.ts'
+import { NewTerminalButton } from '../terminals/new-terminal-button.tsx'
 import { DetailsTab } from './details-tab.tsx'
 import { DrivesTab } from './drives/drives-tab.tsx'
 import { AttentionCard, needsAttention } from './goal/attention-card.tsx'
-import { Cards } from './goal/cards.tsx'
+import { GoalCard } from './goal/goal-card.tsx'
 import { HeldMarkerCards, HeldMarkersLine } from './goal/held-markers.tsx'
+import { latestFollowup } from './goal/latest-followup.ts'
+import { hasReview, rightCard } from './goal/right-card.ts'
+import { RoundCard } from './goal/round-card.tsx'
 import { Header } from './header.tsx'
 import { LimitLine } from './limit-line.tsx'
 import { NextAlarm } from './next-alarm.tsx'
 import { OutageLine } from './outage/outage-line.tsx'
 import { QueueTab } from './queue/queue-tab.tsx'
+import { ReviewCard } from './review/review-card.tsx'
 import { RoundsTab } from './rounds/rounds-tab.tsx'
 import { Tabs } from './tabs.tsx'
-import { NoTerminal } from './terminal/no-terminal.tsx'
+import { AdoptPanes } from './terminal/adopt-panes.tsx'
 import { TimelineTab } from './timeline/timeline-tab.tsx'
 import { TimelineFilterMenu } from './timeline/filter-menu.tsx'
 import { useMemo, useRef } from 'react'
@@ -126,4 +132,50 @@ function AlarmsTab({ session }: { session: SessionView }) {
       )}
     </section>
   )
+}
+
+/**
+ * Keep going, and beside it the followup that is held now, else what the reviewer found, else the latest followup with
+ * its receipt.
+ */
+function Cards({ session }: { session: SessionView }) {
+  const timeline = useEngine((s) => s.timelines.get(session.id))
+  const followup = useMemo(() => latestFollowup(session.queue, timeline?.events ?? []), [session.queue, timeline])
+  const wanted = useUi((s) => s.followupCards.has(session.id))
+  const shown = rightCard({
+    attention: needsAttention(session),
+    review: hasReview(session),
+    followup: followup === null ? null : followup.hold === null ? 'over' : 'held',
+    followupWanted: wanted,
+  })
+  return (
+    <div className={`d-cards${shown === null ? ' single' : ''}`}>
+      <GoalCard session={session} />
+      {shown === 'review' && <ReviewCard session={session} />}
+      {shown === 'followup' && followup && <RoundCard session={session} followup={followup} />}
+    </div>
+  )
+}
+
+/** The terminal's tab of a session that has none. */
+function NoTerminal({ session }: { session: SessionView }) {
+  const { w } = useWords()
+  return (
+    <div id="panel-terminal" role="tabpanel" aria-labelledby="tab-terminal" style={{ display: 'contents' }}>
+      <Empty icon="term" title={w.terminal.none} text={w.terminal.noneText}>
+        <NewTerminalButton />
+        <CommandLine text={`onward ${session.client === 'other' ? 'run -- …' : session.client}`} />
+        <Offered to="adoptPane">
+          <AdoptPanes session={session} />
+        </Offered>
+      </Empty>
+    </div>
+  )
+}
+
+/** In the place of a session or terminal that is not there any more, once the engine has sent what there is. */
+export function Gone() {
+  const { w } = useWords()
+  const known = useEngine((s) => s.status !== null)
+  return known ? <Empty icon="search" title={w.empty.goneTitle} text={w.empty.goneText} /> : null
 }

@@ -1,5 +1,4 @@
-import { Gone } from './gone.tsx'
-import { SessionPane } from '../session/session-pane.tsx'
+import { SessionPane, Gone } from '../session/session-pane.tsx'
 import type { Selection } from '../state/place.ts'
 import { TerminalPane, useShownTerminal } from '../terminals/terminal-pane.tsx'
 

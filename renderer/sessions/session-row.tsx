@@ -8,7 +8,6 @@ import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import { homeShort } from '../parts/home-short.ts'
-import { InEditor } from './in-editor.tsx'
 import { RenameInput } from './rename-input.tsx'
 import type { HeldMarkerView, SessionView, StopMessageView } from '../../shared/state.ts'
 import { Countdown } from '../alarms/countdown-text.tsx'
@@ -203,6 +202,18 @@ function NextCell({ next }: { next: NonNullable<SessionView['nextAlarm']> }) {
       <span className="row-next-in">
         , <Countdown dueAt={next.dueAt} />
       </span>
+    </span>
+  )
+}
+
+/** Marks an agent that an editor drives: it has no screen, and is written to there. */
+export function InEditor({ terminalId }: { terminalId: string | null }) {
+  const { w } = useWords()
+  const isAcp = useEngine((s) => terminalId !== null && s.terminals.get(terminalId)?.home === 'acp')
+  if (!isAcp) return null
+  return (
+    <span className="meta" title={w.terminal.readOnlyAcp}>
+      <Icon name="edit" /> {w.terminal.inEditor}
     </span>
   )
 }

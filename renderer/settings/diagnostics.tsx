@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { Trouble } from '../parts/trouble.tsx'
 import { agentFinding } from '../../shared/control/agent-finding.ts'
+import type { CrashView } from '../../shared/crash.ts'
 import type { DoctorFinding } from '../../shared/doctor.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 
@@ -84,4 +85,47 @@ export function report(status: EngineStatus, findings: readonly DoctorFinding[])
     ...facts,
     ...findings.map((f) => `${f.ok ? 'ok  ' : 'FAIL'} ${f.check}: ${f.say}${f.mend ? ` (${f.mend})` : ''}`),
   ].join('\n')
+}
+
+/** Says that Onward ended by itself, with the report to copy. Nothing while it did not. */
+export function LastCrash() {
+  const { actions } = useApp()
+  const { w, f } = useWords()
+  const live = useLive()
+  const [crash, setCrash] = useState<CrashView | null>(null)
+  const t = w.settings
+  useEffect(() => {
+    let wanted = true
+    if (live)
+      void actions
+        .ask((client) => client.lastCrash.query())
+        // An engine of before does not know of it.
+        .then((answer) => wanted && setCrash(answer.ok ? answer.value : null))
+    return () => {
+      wanted = false
+    }
+  }, [actions, live])
+  if (crash === null) return null
+  const forget = async () => {
+    if ((await actions.ask((client) => client.forgetCrashes.mutate())).ok) setCrash(null)
+  }
+  return (
+    <section aria-label={t.crashed}>
+      <div className="set-row">
+        <div>
+          <h2 className="hstack">
+            <Shape shape="failed" />
+            {t.crashed}
+          </h2>
+          <p className="meta">{t.crashedHint(f.instant(crash.at))}</p>
+        </div>
+        <Button icon="copy" onClick={() => void actions.copy(crash.report, t.reportCopied)}>
+          {t.copyReport}
+        </Button>
+        <Button tone="quiet" disabled={!live} onClick={() => void forget()}>
+          {t.crashedForget}
+        </Button>
+      </div>
+    </section>
+  )
 }

@@ -1,7 +1,14 @@
-import { useWords } from '../app-context.ts'
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { useWords, useApp, useLive } from '../app-context.ts'
 import type { EngineStatus } from '../../shared/state.ts'
-import { BudgetField, type BudgetName } from './budget-field.tsx'
+import { Shape } from '../icons/shape.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Said } from '../parts/said.tsx'
+import { routeOf } from '../session/review/reviewer-name.ts'
+import { More } from './fields/more.tsx'
+import { useSettingView } from './fields/setting-views.tsx'
 import { Setting } from './fields/setting.tsx'
+import { budgetText, parseBudget } from './parse-budget.ts'
 
 type Budgets = NonNullable<EngineStatus['budgets']>
 
@@ -54,6 +61,136 @@ export function KeepGoing({
       <Setting name="recover.text" />
       <Setting name="recover.mostPerOutage" unit="times" />
       <Setting name="recover.mostPerDay" unit="times" />
+    </section>
+  )
+}
+
+type BudgetName = 'rounds' | 'hours' | 'noProgressRounds' | 'tokens' | 'costUsd'
+
+/** One limit: kept with Enter or when it is left, put back with Escape. */
+function BudgetField({
+  name,
+  label,
+  hint,
+  whole,
+  value,
+  most,
+}: {
+  name: BudgetName
+  label: string
+  hint?: string
+  whole: boolean
+  value: number | null
+  /** the bound that an organisation set; null: none */
+  most: number | null
+}) {
+  const { actions } = useApp()
+  const { w, f } = useWords()
+  const live = useLive()
+  const [text, setText] = useState(() => budgetText(value))
+  const [problem, setProblem] = useState<string | null>(null)
+  /** on its way, or there already: Enter, and the field that loses the focus when the new value comes, ask once */
+  const asked = useRef(value)
+  const t = w.settings
+  const held = most === null ? null : w.policy.most(budgetText(most))
+  // An organisation's bound holds for every goal.
+  const said = held ?? hint
+  const save = async () => {
+    const wanted = parseBudget(text, whole)
+    if (wanted === 'bad') return setProblem(whole ? t.badWhole : t.badNumber)
+    setProblem(null)
+    if (wanted === asked.current) return setText(budgetText(wanted))
+    asked.current = wanted
+    const outcome = await actions.setBudget(
+      name,
+      wanted,
+      value,
+      t.budgetsSaved(label, wanted === null ? t.noLimit : budgetText(wanted)),
+    )
+    if (outcome.ok) return
+    asked.current = value
+    setProblem(outcome.problem.message)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      void save()
+    }
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    setText(budgetText(value))
+    setProblem(null)
+  }
+  return (
+    <div className="budget">
+      <span className="t2" aria-hidden="true">
+        {label}
+      </span>
+      <TextField
+        label={said === undefined ? label : f.list([label, said])}
+        hideLabel
+        inputMode={whole ? 'numeric' : 'decimal'}
+        placeholder={held ?? t.noLimit}
+        boxClass="num"
+        value={text}
+        problem={problem}
+        disabled={!live}
+        onChange={(e) => setText(e.currentTarget.value)}
+        onBlur={() => void save()}
+        onKeyDown={onKeyDown}
+      />
+      {said !== undefined && (
+        <span className="meta" aria-hidden="true">
+          {said}
+        </span>
+      )}
+    </div>
+  )
+}
+
+type Review = NonNullable<EngineStatus['review']>
+
+/** The reviewer that checks whether a goal is reached, its model or command, and its limits. */
+export function Reviewer({ review }: { review: Review }) {
+  const { w } = useWords()
+  const backend = useSettingView('stopMessage.review.backend')?.value ?? review.backend
+  const route = routeOf(review)
+  const { by, problem } = review
+  const t = w.settings
+  return (
+    <section aria-label={t.reviewer}>
+      <h2>{t.reviewer}</h2>
+      {by !== '' && (
+        <p>
+          {route !== null
+            ? t.reviewerRoute(route)
+            : review.backend === 'model'
+              ? t.reviewerModel(by)
+              : t.reviewerCommand(by)}
+        </p>
+      )}
+      <p className="tool-note">
+        <Shape shape={problem === null ? 'done' : 'needs'} />
+        <span>{problem ?? t.reviewerFine}</span>
+      </p>
+      <p className="meta">
+        <Said text={t.reviewerHow} />
+      </p>
+      <Setting name="stopMessage.review.backend" />
+      {backend === 'model' ? (
+        <Setting name="stopMessage.review.model" />
+      ) : (
+        <Setting name="stopMessage.review.command" />
+      )}
+      <Setting name="stopMessage.review.timeoutSeconds" unit="seconds" />
+      <Setting name="stopMessage.review.checkTimeoutSeconds" unit="seconds" />
+      <More>
+        <Setting name="stopMessage.review.maxSteps" unit="answers" />
+        <Setting name="stopMessage.review.context.textChars" unit="characters" />
+        <Setting name="stopMessage.review.context.calls" unit="calls" />
+        <Setting name="stopMessage.review.context.callChars" unit="characters" />
+        <Setting name="stopMessage.review.context.rounds" unit="rounds" />
+      </More>
     </section>
   )
 }

@@ -1,6 +1,8 @@
 import { useStore } from 'zustand'
+import { StandingActions } from '../session/queue/standing-actions.tsx'
+import { stands, waiting } from '../session/queue/waiting.ts'
 import { BackButton } from '../sessions/back-button.tsx'
-import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
+import { useApp, useEngine, useUi, useWords, useLive } from '../app-context.ts'
 import { MachineMark } from '../machines/machine-mark.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
@@ -10,7 +12,6 @@ import { Header } from '../session/header.tsx'
 import { LimitLine } from '../session/limit-line.tsx'
 import { OutageLine } from '../session/outage/outage-line.tsx'
 import { Tabs } from '../session/tabs.tsx'
-import { HeldBar } from '../session/terminal/held-bar.tsx'
 import type { Selection } from '../state/place.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
 import { NoScreen } from './no-screen.tsx'
@@ -21,7 +22,7 @@ import { GoalCard } from '../session/goal/goal-card.tsx'
 import { SayForm } from '../session/queue/say-form.tsx'
 import { excerpt } from '../../shared/sentences/excerpt.ts'
 import { Icon } from '../icons/icon.tsx'
-import { LeftGoalActions } from '../session/goal/left-goal-actions.tsx'
+import { LeftGoalActions } from '../session/goal/attention-card.tsx'
 
 /** The terminal that a selection shows, by itself or as a session's tab. */
 export function useShownTerminal(selection: Selection | null): {
@@ -164,6 +165,70 @@ function LeftGoalBar({ session }: { session: SessionView }) {
         </p>
       </div>
       <LeftGoalActions session={session} small />
+    </aside>
+  )
+}
+
+/** Why nothing is typed right now, the condition for it, and the text that comes then. */
+function HeldBar({ session, terminal }: { session: SessionView; terminal: TerminalView }) {
+  const { actions, navigation, ui } = useApp()
+  const { w, s } = useWords()
+  const live = useLive()
+  const first = waiting(session.queue)[0]
+  const reason = first?.hold ?? (first ? terminal.hold : null)
+  if (!first || !reason) return null
+  const stop = /\p{Script=Han}/u.test(s.hold(reason)) ? '。' : '. '
+  const edit = () => {
+    navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'queue' } })
+    ui.setState({ editingEntry: first.id })
+  }
+  return (
+    <aside className="held" aria-label={s.shape('held')}>
+      <Icon name="lock" />
+      <div className="grow">
+        <p className="cut" title={s.hold(reason)}>
+          <b>
+            {s.hold(reason)}
+            {stop}
+          </b>
+          <span className="t2">{s.holdNext(reason)}</span>
+        </p>
+        <p className="meta cut" title={first.text}>
+          {w.terminal.next(excerpt(first.text, 240))}
+        </p>
+      </div>
+      {reason.code === 'screen-unknown' && (
+        <Button
+          does="reportScreen"
+          small
+          icon="copy"
+          title={w.terminal.copyReportHint}
+          disabled={!live}
+          onClick={() => void actions.copyReport(terminal.id)}
+        >
+          {w.terminal.copyReport}
+        </Button>
+      )}
+      {stands(first) ? (
+        <StandingActions entry={first} small />
+      ) : (
+        <>
+          {terminal.sessionId !== null && (
+            <Button does="editEntry" small disabled={!live} onClick={edit}>
+              {w.terminal.edit}
+            </Button>
+          )}
+          <Button
+            does="cancelEntry"
+            small
+            tone="quiet"
+            disabled={!live}
+            onClick={() => void actions.cancelEntry(first)}
+          >
+            {w.terminal.drop}
+          </Button>
+        </>
+      )}
     </aside>
   )
 }

@@ -1,5 +1,4 @@
-import type { AgentSetup, FoundAccess, ProviderTrial } from '../setup/first-run.ts'
-import { setUpClients } from '../setup/set-up-clients.ts'
+import { type AgentSetup, type FoundAccess, type ProviderTrial, setUpClients } from '../setup/first-run.ts'
 import type { TerminalView } from '../state.ts'
 import { call, id, takes } from './operation.ts'
 

@@ -1,7 +1,6 @@
 /** Where the keys of providers and the addresses of notifications are kept. Never their values. */
-import { secretPlaces, type SecretPlace } from './secret-places.ts'
-
-export { secretPlaces, type SecretPlace }
+export const secretPlaces = ['keychain', 'file'] as const
+export type SecretPlace = (typeof secretPlaces)[number]
 
 /** Why the system's keychain can't be used. */
 export type KeychainTrouble =

@@ -1,95 +1,37 @@
-import { configProblem, configUnread, meanwhile, policyTrouble } from './en/config.ts'
-import { organisation } from './en/config-faults.ts'
-import { problem } from './en/problems.ts'
-import { cacheUntil, cold, coldCaches, keepWarm, paid, spent, used, warmCaches } from './en/cost.ts'
-import { doctor } from './en/doctor.ts'
-import { driveKind, driveNext, driveState } from './en/drives.ts'
-import { event, turnFailure } from './en/events.ts'
-import { notice, noticeClass, tray } from './en/notices.ts'
-import { outside } from './en/outside.ts'
-import {
-  budget,
-  cleared,
-  done,
-  fail,
-  hold,
-  holdNext,
-  inbox,
-  markerHeld,
-  need,
-  pause,
-  skip,
-  step,
-} from './en/reasons.ts'
-import { goesOn, ended, finish, lastSeen, outbox, say, shape, source, turn } from './en/states.ts'
-import { keychainTrouble, secretsKept, secretsMend } from './en/secrets.ts'
-import { repeats } from './en/repeats.ts'
-import { checkOutcome, checkRan, reviewed, reviewOutcome } from './en/review.ts'
-import { callFailure } from './en/call-failure.ts'
-import { category, health, passedOver, rest, routeReason } from './en/routing.ts'
+import * as callFailure from './en/call-failure.ts'
+import * as configFaults from './en/config-faults.ts'
+import * as cost from './en/cost.ts'
+import * as doctor from './en/doctor.ts'
+import * as drives from './en/drives.ts'
+import * as events from './en/events.ts'
+import * as notices from './en/notices.ts'
+import * as outside from './en/outside.ts'
+import * as problems from './en/problems.ts'
+import * as reasons from './en/reasons.ts'
+import * as review from './en/review.ts'
+import * as routing from './en/routing.ts'
+import * as secrets from './en/secrets.ts'
+import * as states from './en/states.ts'
+import { repeats } from './en/states.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
 
 export const en: Sentences = {
-  say,
-  lastSeen,
-  event,
-  turnFailure,
-  doctor,
-  need,
-  hold,
-  holdNext,
-  inbox,
-  skip,
-  fail,
-  pause,
-  done,
-  cleared,
-  markerHeld,
-  budget,
-  step,
-  turn,
-  ended,
-  finish,
-  shape,
-  driveKind,
-  driveState,
-  driveNext,
-  outbox,
+  ...callFailure,
+  ...configFaults,
+  ...cost,
+  ...doctor,
+  ...drives,
+  ...events,
+  ...notices,
+  ...outside,
+  ...problems,
+  ...reasons,
+  ...review,
+  ...routing,
+  ...secrets,
+  ...states,
   ...repeats,
-  source,
-  noticeClass,
-  notice,
-  routeReason,
-  passedOver,
-  rest,
-  callFailure,
-  goesOn,
-  health,
-  category,
-  reviewed,
-  reviewOutcome,
-  checkRan,
-  checkOutcome,
-  paid,
-  cold,
-  coldCaches,
-  cacheUntil,
-  keepWarm,
-  warmCaches,
-  spent,
-  used,
-  problem,
   notAnswered: ({ test }) => test.message,
-  secretsKept,
-  secretsMend,
-  keychainTrouble,
-  tray,
-  meanwhile,
-  configProblem,
-  configUnread,
-  policyTrouble,
-  organisation,
-  outside,
   figures: figuresOf('en'),
 }

@@ -6,6 +6,9 @@ import type { PriceFact, Spend } from '../cost/cost.ts'
 import type { Language } from '../words.ts'
 import { shownZone } from './shown-zone.ts'
 
+/** In English: 1 round, 2 rounds. */
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
 export interface Figures {
   /** since something happened, one unit: now, 20 s, 34 min, 2 h, 3 d */
   ago(ms: number): string

@@ -23,7 +23,7 @@ import {
   shapes,
   skips,
   sources,
-} from './variants.fixture.ts'
+} from './testing/variants.ts'
 
 const at = Date.UTC(2026, 10, 21, 13, 12)
 const event = (body: (typeof bodies)[number]) => ({

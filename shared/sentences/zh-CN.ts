@@ -1,96 +1,36 @@
-import { cacheUntil, cold, coldCaches, keepWarm, paid, spent, used, warmCaches } from './zh/cost.ts'
-import { problem } from './zh/problems.ts'
-import { notAnswered } from './zh/not-answered.ts'
-import { checkOutcome, checkRan, reviewed, reviewOutcome } from './zh/review.ts'
-import { callFailure } from './zh/call-failure.ts'
-import { category, health, passedOver, rest, routeReason } from './zh/routing.ts'
+import * as callFailure from './zh/call-failure.ts'
+import * as configFaults from './zh/config-faults.ts'
+import * as cost from './zh/cost.ts'
+import * as doctor from './zh/doctor.ts'
+import * as drives from './zh/drives.ts'
+import * as events from './zh/events.ts'
+import * as notices from './zh/notices.ts'
+import * as outside from './zh/outside.ts'
+import * as problems from './zh/problems.ts'
+import * as reasons from './zh/reasons.ts'
+import * as review from './zh/review.ts'
+import * as routing from './zh/routing.ts'
+import * as secrets from './zh/secrets.ts'
+import * as states from './zh/states.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
-import { configProblem, configUnread, meanwhile, policyTrouble } from './zh/config.ts'
-import { organisation } from './zh/config-faults.ts'
-import { doctor } from './zh/doctor.ts'
-import { driveKind, driveNext, driveState } from './zh/drives.ts'
-import { event, turnFailure } from './zh/events.ts'
-import { notice, noticeClass, tray } from './zh/notices.ts'
-import { outside } from './zh/outside.ts'
-import {
-  budget,
-  cleared,
-  done,
-  fail,
-  hold,
-  holdNext,
-  inbox,
-  markerHeld,
-  need,
-  pause,
-  skip,
-  step,
-} from './zh/reasons.ts'
-import { goesOn, ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/states.ts'
-import { keychainTrouble, secretsKept, secretsMend } from './zh/secrets.ts'
-import { repeats } from './zh/repeats.ts'
+import { repeats } from './zh/states.ts'
 
 export const zhCN: Sentences = {
-  say,
-  lastSeen,
-  event,
-  turnFailure,
-  doctor,
-  need,
-  hold,
-  holdNext,
-  inbox,
-  skip,
-  fail,
-  pause,
-  done,
-  cleared,
-  markerHeld,
-  budget,
-  step,
-  turn,
-  ended,
-  finish,
-  shape,
-  driveKind,
-  driveState,
-  driveNext,
-  outbox,
+  ...callFailure,
+  ...configFaults,
+  ...cost,
+  ...doctor,
+  ...drives,
+  ...events,
+  ...notices,
+  ...outside,
+  ...problems,
+  ...reasons,
+  ...review,
+  ...routing,
+  ...secrets,
+  ...states,
   ...repeats,
-  source,
-  noticeClass,
-  notice,
-  routeReason,
-  passedOver,
-  rest,
-  callFailure,
-  goesOn,
-  health,
-  category,
-  reviewed,
-  reviewOutcome,
-  checkRan,
-  checkOutcome,
-  paid,
-  cold,
-  coldCaches,
-  cacheUntil,
-  keepWarm,
-  warmCaches,
-  spent,
-  used,
-  problem,
-  notAnswered,
-  secretsKept,
-  secretsMend,
-  keychainTrouble,
-  tray,
-  meanwhile,
-  configProblem,
-  configUnread,
-  policyTrouble,
-  organisation,
-  outside,
   figures: figuresOf('zh-CN'),
 }

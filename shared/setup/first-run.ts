@@ -1,7 +1,6 @@
 /** Facts the first minute asks of the engine: ways to models and agents that are on this machine already. */
 import type { ProviderType } from '../config/names.ts'
 import type { ProviderTest } from '../routing.ts'
-import type { SetUpClient } from './set-up-clients.ts'
 
 export const accessTools = [
   'env',
@@ -78,3 +77,7 @@ export type AgentSetup = { client: SetUpClient } & (
 )
 /** `server-keys`: the config asks every caller for a key, and Onward writes none into an agent's file */
 export type SetupObstacle = 'unreadable-file' | 'server-keys' | 'taken-name'
+
+/** Agents whose own settings Onward can point at itself. */
+export const setUpClients = ['claude', 'codex', 'opencode', 'gemini', 'qwen'] as const
+export type SetUpClient = (typeof setUpClients)[number]

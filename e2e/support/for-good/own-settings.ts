@@ -1,4 +1,4 @@
-import type { SetUpClient } from '../../../shared/setup/set-up-clients.ts'
+import type { SetUpClient } from '../../../shared/setup/first-run.ts'
 
 /** What a person has of their own before Onward comes. */
 export interface OwnSettings {

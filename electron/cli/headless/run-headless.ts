@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { excerpt } from '../../../shared/sentences/excerpt.ts'
 import type { ClientKind } from '../../../shared/words.ts'
 import { systemClock, pause } from '../../engine/base/clock.ts'
 import { messageOf } from '../../engine/base/errors.ts'
@@ -22,11 +23,12 @@ import { endLike, statusOf } from '../launch/ending.ts'
 import { findProgram } from '../launch/find-program.ts'
 import { spawnAgent } from '../launch/spawn-agent.ts'
 import { oneLine } from '../output/clean.ts'
+import { facts } from '../output/columns.ts'
+import { styleOf } from '../output/style.ts'
 import type { Place } from '../place.ts'
 import { headlessAgent } from './headless-agent.ts'
 import { junitOf } from './junit.ts'
 import { summaryOf, type Facts, type Summary } from './summary.ts'
-import { summaryText } from './summary-text.ts'
 import { report, rested, untilOver } from './watch-run.ts'
 
 export interface HeadlessRun {
@@ -272,3 +274,26 @@ function write(path: string | undefined, text: string, cli: Cli): void {
 }
 
 const note = (cli: Cli, text: string): void => cli.err(`onward: ${text}\n`)
+
+/** Lines for the log of a job, after all that the agent said. */
+function summaryText({ reason, goal, rounds, checks, usage, reviewer, ...rest }: Summary, cli: Cli): string {
+  const { quiet } = styleOf({ env: cli.env, tty: { ...cli.tty, out: cli.tty.err } })
+  const spent = ({ input, output, costUsd, unpricedTokens }: Summary['usage']) =>
+    `${input} tokens in, ${output} out` +
+    (costUsd === null ? '' : `, ${unpricedTokens ? 'at least ' : ''}$${costUsd.toFixed(4)}`)
+  return `${quiet('onward:')} ${oneLine(reason).replace(/\.+$/, '')}.\n${facts(
+    [
+      ...(goal ? [[goal.review ? 'Goal' : 'Message', excerpt(oneLine(goal.text), 200)] as const] : []),
+      ...(goal ? [['Rounds', `${goal.used} of ${goal.max ?? '∞'}`] as const] : []),
+      ...rounds.flatMap(({ round, found }) => (found === null ? [] : [[`Round ${round}`, found] as const])),
+      ...checks.map(
+        ({ name, outcome, say }) => ['Check', `${name}: ${outcome}${say === '' ? '' : `, ${say}`}`] as const,
+      ),
+      ['Spent', spent(usage)],
+      ...(reviewer.input + reviewer.output > 0 ? [['Reviewer', spent(reviewer)] as const] : []),
+      ['Took', `${Math.round(rest.seconds)} s`],
+      ['Exit code', String(rest.exitCode)],
+    ],
+    quiet,
+  )}`
+}

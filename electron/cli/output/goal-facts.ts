@@ -3,10 +3,10 @@
  */
 import { routeCategories } from '../../../shared/config/names.ts'
 import { guardsOf, type Guard } from '../../../shared/guards.ts'
+import type { Evidence, ReviewView } from '../../../shared/review.ts'
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import type { EngineStatus, SessionView, StopMessageView } from '../../../shared/state.ts'
 import { targetText } from '../../../shared/target-text.ts'
-import { labelled, reviewFacts, type Facts } from './review-facts.ts'
 import { progressOf } from './session-rows.ts'
 
 type Status = Pick<EngineStatus, 'budgets' | 'review'>
@@ -94,3 +94,32 @@ function guardText({ budget, limit, used, atLeast }: Guard, { budget: said, figu
   const [least, most] = atLeast ? ['≥ ', '≤ '] : ['', '']
   return `${said(budget, limit)}, ${least}${amount(used)} so far, ${most}${amount(Math.max(0, limit - used))} left`
 }
+
+export type Facts = readonly (readonly [label: string, value: string])[]
+
+/** the first line has the label, the others stand under it */
+const labelled = (label: string, values: readonly string[]): Facts =>
+  values.map((value, i) => [i === 0 ? label : '', value] as const)
+
+/** A reviewer's findings, as labelled lines: the same for the latest review and for a round. */
+export function reviewFacts(review: ReviewView, { reviewed, checkRan, figures }: Sentences): Facts {
+  const { by, ms, usage, evidence, blockers, checks } = review
+  const cost = [
+    by,
+    figures.took(ms),
+    ...(usage ? [`${figures.tokens(usage.input + usage.output)} tokens`] : []),
+    figures.cost(review) ?? '',
+  ]
+  return [
+    ['Reviewer', `${reviewed(review)} (${figures.list(cost.filter((part) => part !== ''))})`],
+    ...labelled('Evidence', evidence.map(evidenceText)),
+    ...labelled(
+      'Blockers',
+      blockers.map(({ kind, text }) => `${kind}: ${text}`),
+    ),
+    ...labelled('Ran', checks.map(checkRan)),
+  ]
+}
+
+const evidenceText = ({ claim, source, result }: Evidence): string =>
+  `${claim}${result === '' ? '' : `: ${result}`} (${source})`

@@ -1,7 +1,7 @@
 import type { Viewing } from '../control/views/viewing.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Terminal } from '../sessions/binding/terminal.ts'
-import { keepTerminalName } from '../sessions/binding/keep-terminal-name.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
 import { removeLaunchFiles } from '../terminals/launch-files.ts'
 import { quietOver } from './notices/notices.ts'
 import type { ViewParts } from './views/views.ts'
@@ -252,4 +252,17 @@ function createTerminalEnded({
       ),
     )
   }
+}
+
+/**
+ * Gives the name that a person gave a terminal to the session of its first turn. Later conversations in it are others,
+ * and are named by their folder.
+ */
+async function keepTerminalName(
+  sessions: Pick<SessionStore, 'open' | 'choose'>,
+  { terminal, before }: { terminal: Terminal; before: string | null },
+): Promise<void> {
+  if (!terminal.named || before !== null || terminal.sessionId === null) return
+  const { id } = await sessions.open(terminal.sessionId, { client: terminal.client })
+  await sessions.choose(id, (choices) => (choices.name === '' ? { name: terminal.name } : {}))
 }

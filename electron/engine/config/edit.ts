@@ -2,12 +2,11 @@ import { OnwardError } from '../base/errors.ts'
 import { storeFailed } from '../store/store-failed.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import { editText } from './edit-text.ts'
-import { newConfig } from './new-config.ts'
 import { sentenceOfFault } from './problem-of.ts'
 import { readText } from './read-text.ts'
-import { revisionOf } from './revision.ts'
 import type { BrokenRule } from './rules.ts'
 import type { ConfigEdit, ConfigFiles, ConfigHandle, ConfigPath, ConfigProblem, ConfigText } from './types.ts'
+import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 
 export interface ConfigEditorDeps {
@@ -214,3 +213,10 @@ const nothingToPutBack = () =>
     'There is nothing to put back: the config file is right, or no text of it that was right is known.',
     { status: 409 },
   )
+
+/** Names exactly one text, without revealing any of it. */
+export const revisionOf = (text: string | null): string =>
+  text === null ? 'none' : createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** The text of a new config: the schema stands beside it (write-schema.ts), so editors help from the first line on. */
+export const newConfig = '{\n  "$schema": "./config.schema.json"\n}\n'

@@ -1,7 +1,15 @@
-import { homeRelative } from './home-relative.ts'
-import { sourcesInOrder } from './sources/index.ts'
-import type { Found, DiscoveryContext } from './types.ts'
+import { sep } from 'node:path'
+import { fromCcSwitch } from './sources/cc-switch.ts'
+import { fromClaudeCodeRouter } from './sources/claude-code-router.ts'
+import { fromClaude } from './sources/claude.ts'
+import { fromCodex } from './sources/codex.ts'
+import { fromEnv } from './sources/env.ts'
+import { fromGemini } from './sources/gemini.ts'
+import { fromOpencode } from './sources/opencode.ts'
+import { fromQwen } from './sources/qwen.ts'
+import type { Found, DiscoveryContext, Source } from './types.ts'
 import { providerText } from './written.ts'
+import type { Config } from '../../../shared/config/schema.ts'
 import type { AccessUse, FoundAccess } from '../../../shared/setup/first-run.ts'
 import { sameAddress } from './vendor.ts'
 
@@ -74,3 +82,26 @@ function uses(provider: UsedProvider, { vendor, credential }: Found): boolean {
   if (credential.kind === 'login') return provider.auth === 'client'
   return 'value' in credential && provider.keys.includes(credential.value)
 }
+
+/**
+ * If a key is found in two places, the first counts: a variable is named, where a key in a file would have to be
+ * copied.
+ */
+const sourcesInOrder: readonly Source[] = [
+  fromEnv,
+  fromClaude,
+  fromCodex,
+  fromOpencode,
+  fromGemini,
+  fromQwen,
+  fromClaudeCodeRouter,
+  fromCcSwitch,
+]
+
+/** A path as a person writes it: their home is `~`. */
+export const homeRelative = (path: string, home: string): string =>
+  path === home ? '~' : path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path
+
+/** Some provider takes what Claude Code signs its own calls with, so its launcher must not put a key in that place. */
+export const keepsLogin = ({ providers }: Pick<Config, 'providers'>): boolean =>
+  Object.values(providers).some(({ type, auth }) => type === 'anthropic' && auth === 'client')

@@ -39,7 +39,7 @@ export async function* followEngine(
   const parts = partsOf[subject ?? 'all']
   let known: ReadonlyMap<string, SessionView> = new Map()
   let before = ''
-  /** its sessions changed after it was asked */
+  /** it had a turn, perhaps, after it was asked */
   let unsaid = false
   let askedAt = -Infinity
   let wake = new AbortController()
@@ -53,7 +53,7 @@ export async function* followEngine(
       const fresh = [...sessions.values()].filter((session) => known.get(session.id) !== session)
       const gone = [...known.keys()].filter((id) => !sessions.has(id))
       const isBusy = fresh.length + gone.length > 0
-      unsaid ||= isBusy
+      unsaid ||= isBusy && subject === 'turn'
       if (clock.now() - askedAt >= askMs) {
         const told = await Promise.all(parts.map(async (part) => [part, await ask(part)] as const))
         askedAt = clock.now()
@@ -61,7 +61,7 @@ export async function* followEngine(
         const all = { terminals: [], ...Object.fromEntries(told), rights }
         const text = JSON.stringify(all)
         const shown = subject === undefined ? [...sessions.values()] : []
-        if (text !== before || (unsaid && (subject ?? 'turn') === 'turn'))
+        if (text !== before || unsaid || (isBusy && subject === undefined))
           yield { type: 'snapshot', ...all, sessions: shown }
         before = text
         unsaid = false

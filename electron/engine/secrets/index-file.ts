@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { secretPlaces } from '../../../shared/secrets/secret-places.ts'
+import { secretPlaces } from '../../../shared/secrets/secrets.ts'
 import { type SecretPlace } from '../../../shared/secrets/secrets.ts'
 import { OnwardError } from '../base/errors.ts'
 import { storeFailed } from '../store/store-failed.ts'

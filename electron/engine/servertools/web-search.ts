@@ -4,8 +4,7 @@ import { messageOf } from '../base/errors.ts'
 import type { FetchWeb } from '../web/types.ts'
 import type { CalledTool } from './types.ts'
 import { untrusted } from './web-text/untrusted.ts'
-import { askEngine, type SearchReply, brave, searxng, tavily } from './web-search/ask-engine.ts'
-import type { Query } from './web-search/types.ts'
+import { askEngine, type SearchReply, brave, searxng, tavily, type Query } from './web-search/ask-engine.ts'
 
 type Chosen = NonNullable<Config['servertools']['webSearch']['engine']>
 

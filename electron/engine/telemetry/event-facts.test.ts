@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
-import { bodies } from '../../../shared/sentences/variants.fixture.ts'
+import { bodies } from '../../../shared/sentences/testing/variants.ts'
 import { eventFacts } from './event-facts.ts'
 
 const at = Date.UTC(2026, 10, 21, 14)

@@ -16,10 +16,9 @@ import { eventFacts } from './event-facts.ts'
 import { givenAttributes } from './given-attributes.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createOutages } from './outages.ts'
-import { idsOf } from './request-ids.ts'
 import type { TargetOf } from './turn-spans.ts'
 import type { TelemetrySources } from './types.ts'
-import { waitingSpans } from './waiting-spans.ts'
+import { waitingSpans, idsOf } from './waiting-spans.ts'
 
 export interface SdkSettings {
   /** serves `/metrics` */

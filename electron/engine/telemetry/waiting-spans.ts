@@ -1,9 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { SpanKind, SpanStatusCode, TraceFlags, type SpanContext } from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { givenAttributes } from './given-attributes.ts'
-import { idsOf, newSpanId } from './request-ids.ts'
 import { turnSpans, type SpanFacts, type TargetOf } from './turn-spans.ts'
 
 /** A turn in the SDK's queue. Its spans are made as they are sent: kept until then, they are ten times as large. */
@@ -80,3 +80,16 @@ const timeOf = (ms: number): [number, number] => {
   const seconds = Math.floor(ms / 1000)
   return [seconds, Math.round((ms - seconds * 1000) * 1e6)]
 }
+
+/** Ids of a turn's trace and span, the same for its events, which come before and after it. */
+interface RequestIds {
+  traceId: string
+  spanId: string
+}
+
+export function idsOf(requestId: string): RequestIds {
+  const hash = createHash('sha256').update(requestId).digest('hex')
+  return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) }
+}
+
+const newSpanId = (): string => randomBytes(8).toString('hex')

@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
-import { isLeftOut } from './left-out.ts'
+import { isLeftOut } from './entries.ts'
 
 /** Entries examined; a folder with more counts as changed. */
 const mostEntries = 20_000

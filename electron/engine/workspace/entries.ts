@@ -1,8 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { locate, type Confines } from './confine.ts'
-import { isLeftOut } from './left-out.ts'
 import { openToRead } from './read-start.ts'
-import { isAtPlace, pathOfOpen } from './where-opened.ts'
+import { isAtPlace, pathOfOpen } from './open-inside.ts'
 
 export interface Entry {
   name: string
@@ -66,3 +65,35 @@ export function entriesOfFiles(files: readonly string[], onDisk: Entries): Entri
 
 const sorted = (entries: Entry[]): Entry[] =>
   entries.sort((a, b) => Number(b.kind === 'folder') - Number(a.kind === 'folder') || (a.name < b.name ? -1 : 1))
+
+/**
+ * Folders that tools fill: no one's own work, and often with more files than all the rest. A path that names one is
+ * looked at all the same.
+ */
+const names: ReadonlySet<string> = new Set([
+  '.git',
+  'node_modules',
+  'bower_components',
+  'dist',
+  'build',
+  'out',
+  'target',
+  'coverage',
+  '.next',
+  '.nuxt',
+  '.svelte-kit',
+  '.cache',
+  '.parcel-cache',
+  '.turbo',
+  '.gradle',
+  '__pycache__',
+  '.venv',
+  'venv',
+  '.tox',
+  '.nox',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+])
+
+export const isLeftOut = (folderName: string): boolean => names.has(folderName.toLowerCase())

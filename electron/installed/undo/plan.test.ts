@@ -7,8 +7,7 @@ import { managerOf } from '../../cli/service/manager.ts'
 import type { ServiceSpec } from '../../cli/service/types.ts'
 import type { Install } from '../install.ts'
 import type { InstalledSystem } from '../types.ts'
-import { planUndo } from './plan.ts'
-import { runUndo } from './run.ts'
+import { planUndo, runUndo } from './plan.ts'
 
 const home = '/home/ada/.onward'
 const spec: ServiceSpec = {

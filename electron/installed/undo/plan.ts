@@ -4,12 +4,12 @@ import { managerOf } from '../../cli/service/manager.ts'
 import { serviceName } from '../../cli/service/service-name.ts'
 import type { ServiceSpec } from '../../cli/service/types.ts'
 import { uninstallService } from '../../cli/service/uninstall.ts'
+import { messageOf } from '../../engine/base/errors.ts'
 import type { AgentSetups } from '../../engine/discovery/setup/agent-setups.ts'
 import { commandOf } from '../command/command.ts'
-import { windowsRunKey } from '../login/windows-run-key.ts'
 import { xdgAutostart } from '../login/xdg-autostart.ts'
 import type { Install } from '../install.ts'
-import type { InstalledSystem } from '../types.ts'
+import type { InstalledSystem, LoginItem } from '../types.ts'
 import type { LeftAlone, Undo, UndoPlan } from './types.ts'
 
 export interface UndoDeps {
@@ -87,4 +87,40 @@ async function command({ system, install, home }: UndoDeps): Promise<UndoPlan> {
   const item = commandOf(install, system, home)
   const state = await item.read()
   return state.kind === 'installed' ? one({ kind: 'command', path: state.path, undo: item.remove }) : nothing
+}
+
+/** One that fails keeps none of the others from it. @returns what was not undone, and why */
+export async function runUndo(
+  undoes: readonly Undo[],
+  onDone: (undo: Undo) => void = () => undefined,
+): Promise<readonly { undo: Undo; why: string }[]> {
+  const failed: { undo: Undo; why: string }[] = []
+  for (const undo of undoes) {
+    try {
+      await undo.undo()
+      onDone(undo)
+    } catch (error) {
+      failed.push({ undo, why: messageOf(error) })
+    }
+  }
+  return failed
+}
+
+const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run'
+/** Electron names its value after the app's id. */
+const value = 'dev.onward.desktop'
+
+/** The app's setting for login, as a program beside the app can see it and take it away. */
+function windowsRunKey(system: InstalledSystem): Pick<LoginItem, 'read'> & { where: string; remove(): Promise<void> } {
+  return {
+    where: `${key}\\${value}`,
+    async read() {
+      const { code } = await system.run(['reg', 'query', key, '/v', value])
+      return { kind: code === 0 ? 'on' : 'off' }
+    },
+    async remove() {
+      const { code, err } = await system.run(['reg', 'delete', key, '/v', value, '/f'])
+      if (code !== 0) throw new Error(`The entry of ${value} in ${key} could not be removed: ${err.trim()}`)
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import type { SetUpClient } from '../../../shared/setup/set-up-clients.ts'
+import type { SetUpClient } from '../../../shared/setup/first-run.ts'
 
 /** Something of Onward's outside its home, and how it goes. */
 export type Undo = { undo(): Promise<void> } & (

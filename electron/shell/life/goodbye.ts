@@ -2,7 +2,7 @@
 import type { Log } from '../../engine/base/log.ts'
 import { messageOf } from '../../engine/base/errors.ts'
 import type { LeftAlone, Undo, UndoPlan } from '../../installed/undo/types.ts'
-import { runUndo } from '../../installed/undo/run.ts'
+import { runUndo } from '../../installed/undo/plan.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
 import type { Language } from '../../../shared/words.ts'
 import { desktopWords } from '../words.ts'

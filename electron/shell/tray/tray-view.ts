@@ -1,14 +1,13 @@
 import { failsNow, works } from '../../../shared/asks-for-person.ts'
 import { excerpt, sentencesOf } from '../../../shared/sentences/index.ts'
 import type { TrayWords } from '../../../shared/sentences/types.ts'
-import { fails } from '../../../shared/failing.ts'
 import type { MachineView } from '../../../shared/machines.ts'
-import type { ProviderView } from '../../../shared/routing.ts'
+import { type ProviderView, fails } from '../../../shared/routing.ts'
 import type { EngineStatus, SessionView } from '../../../shared/state.ts'
+import type { UpdateRequest, UpdateState } from '../../../shared/updates.ts'
 import type { Language } from '../../../shared/words.ts'
 import type { ShellState } from '../../../shared/commands/shell-calls.ts'
 import type { Picture } from './picture.ts'
-import { updateEntry, type UpdateEntry } from '../updates/update-entry.ts'
 import { desktopWords } from '../words.ts'
 
 /** The tray's content, as plain data. */
@@ -162,4 +161,32 @@ const farSessions = (machines: readonly MachineView[]): Asking[] =>
 function lineOf(s: SessionView, language: Language, now: number, machine?: string): string {
   const name = excerpt(machine === undefined ? s.name : `${machine}: ${s.name}`, longestLine / 2)
   return excerpt(sentencesOf(language).tray.session(name, s.shape, s.say, now), longestLine)
+}
+
+/** The tray's entry about new versions. Progress is not in it: on Linux a menu that changes closes under the hand. */
+interface UpdateEntry {
+  label: string
+  /** null: it is under way */
+  request: UpdateRequest | null
+}
+
+function updateEntry(state: UpdateState, language: Language): UpdateEntry {
+  const words = desktopWords(language)
+  switch (state.kind) {
+    case 'checking':
+      return { label: words.checking, request: null }
+    case 'available':
+      return { label: words.getUpdate(state.version), request: 'download' }
+    case 'downloading':
+      return { label: words.gettingUpdate(state.version), request: null }
+    case 'ready':
+      return { label: words.restartTo(state.version), request: 'restart' }
+    case 'failed':
+      if (state.found) return { label: words.getUpdate(state.found.version), request: 'download' }
+      break
+    case 'idle':
+    case 'by-hand':
+    case 'current':
+  }
+  return { label: sentencesOf(language).tray.checkForUpdates, request: 'check' }
 }

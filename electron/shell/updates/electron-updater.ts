@@ -1,15 +1,17 @@
 /** New versions by electron-updater, from the place that the package names. It is loaded when it is first asked. */
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { app } from 'electron'
 import type { AppUpdater } from 'electron-updater'
-import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFileSync, createReadStream } from 'node:fs'
+import { rm, chmod, copyFile, open, rename, stat } from 'node:fs/promises'
 import { isNewer } from '../../../shared/newer-version.ts'
 import { OnwardError, messageOf } from '../../engine/base/errors.ts'
 import type { Log } from '../../engine/base/log.ts'
 import { feedOf, isSafeFeed } from '../../updates/feed.ts'
 import type { Install } from '../../installed/install.ts'
 import { plainNotes } from '../../updates/plain-notes.ts'
-import { replaceFile } from '../../updates/replace-file.ts'
 import type { UpdateSource } from './source.ts'
 
 /** Packages that can take a newer one's place by themselves; all others belong to a package manager or a person. */
@@ -105,4 +107,41 @@ async function load(feedFile: string, log: Log): Promise<AppUpdater> {
   // Without a listener an error that is thrown as well would end the app.
   made.on('error', () => undefined)
   return made
+}
+
+/**
+ * Beside the old one first, looked at there, then by one rename: power may go at any moment. The old program goes on
+ * running from what it has open. `sha512`: in base64, as it was announced
+ *
+ * @throws OnwardError `update-broken`, or what the disk says; the old one is untouched then
+ */
+async function replaceFile(old: string, by: { file: string; sha512: string }): Promise<void> {
+  const beside = join(dirname(old), `.${basename(old)}.new`)
+  try {
+    const { mode } = await stat(old)
+    await copyFile(by.file, beside)
+    if ((await sha512Of(beside)) !== by.sha512)
+      throw new OnwardError('update-broken', 'The downloaded file is not what was announced.')
+    await chmod(beside, (mode & 0o777) | 0o100)
+    await flush(beside)
+    await rename(beside, old)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+async function sha512Of(file: string): Promise<string> {
+  const hash = createHash('sha512')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('base64')
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

@@ -1,3 +1,5 @@
+import { plural as count } from '../../../shared/sentences/figures.ts'
+
 const per = (hours: number): string => (hours === 1 ? 'per hour' : hours === 24 ? 'per day' : `per ${hours} hours`)
 
 export const activity = {
@@ -103,4 +105,79 @@ export const activity = {
   captured: 'kept on this machine',
   notCaptured: 'not captured',
   waterfall: (wait: string, stream: string) => `${wait} until the first byte, ${stream} streaming`,
+}
+
+export const report = {
+  tab: 'While you were away',
+  open: 'What happened while you were away',
+  since: 'Since',
+  ranges: { evening: 'Since 18:00', 8: '8 hours', 24: '24 hours' },
+  standing: (needs: number, done: number, others: number) =>
+    [
+      ...(needs > 0 ? [`${count(needs, 'session')} ${needs === 1 ? 'needs' : 'need'} you`] : []),
+      ...(done > 0 ? [`${done} ${done === 1 ? 'is' : 'are'} done`] : []),
+      ...(others > 0 ? [`${others} ${others === 1 ? 'goes' : 'go'} on or ${others === 1 ? 'waits' : 'wait'}`] : []),
+    ].join(', '),
+  lead: (from: string, until: string, facts: string) => `${from} to ${until}. ${facts}.`,
+  work: (worked: string, whole: string) => `${worked} of work in ${whole}`,
+  noOlder: (asked: string) => `There are no older records: ${asked} was asked for.`,
+  asked: 'Asked',
+  claims: 'Claims',
+  reviewer: 'Reviewer',
+  now: 'Now',
+  turns: (n: number) => count(n, 'turn'),
+  rounds: (n: number) => count(n, 'round'),
+  roundsHere: (used: number, max: number | null, here: number) => `${used} / ${max ?? '∞'}, ${here} in this time`,
+  files: (n: number) => `in ${count(n, 'file')}`,
+  kinds: {
+    working: 'working',
+    followup: 'followup due',
+    person: 'waiting for you',
+    outage: 'outage',
+    limit: 'limit',
+    stalled: 'stalled',
+    paused: 'paused',
+    closed: 'closed',
+    off: 'Onward off',
+    idle: 'nothing to do',
+  },
+  worked: (percent: number) => `worked ${percent}% of the time`,
+  totals: 'Totals',
+  workedOf: (whole: string) => `Worked, of ${whole}`,
+  waited: 'Waited for you',
+  troubled: 'Outage, limit, stalled',
+  rest: 'Paused, closed, done',
+  followupsDue: 'Followups on their way',
+  share: (span: string, percent: number) => `${span}, ${percent}%`,
+  total: {
+    rounds: 'Rounds',
+    turns: 'Turns',
+    checks: 'Checks that pass',
+    lines: 'Changed lines',
+    tokens: 'Tokens',
+    cost: 'Cost',
+    followups: 'Followups confirmed',
+    alarms: 'Alarms delivered',
+  },
+  of: (part: number, whole: number) => `${part} of ${whole}`,
+  troubles: 'Outages and recoveries',
+  noTroubles: 'None in this time.',
+  failed: (what: string, from: string, until: string | null) =>
+    until === null ? `${what} fails since ${from}` : `${what} failed ${from} to ${until}`,
+  limit: (what: string, until: string | null) =>
+    until === null ? `${what} at its limit` : `${what} at its limit until ${until}`,
+  key: (provider: string, key: string) => `${provider}, key ${key}`,
+  stalled: (name: string, span: string, goesOn: boolean) => `${name} ${goesOn ? 'has stalled' : 'stalled'} for ${span}`,
+  because: (cause: string, hit: string) => `${cause}. ${hit}`,
+  hit: (n: number, lost: string) => `${count(n, 'session')} waited ${lost}.`,
+  hitNone: 'No session waited for it.',
+  wentOn: (name: string, span: string) => `${name} went on after ${span}`,
+  byOnward: 'Onward typed that it is to go on.',
+  byOther: 'The agent tried again, or you wrote.',
+  revived: (name: string) => `${name} ended by itself and was started again`,
+  exitCode: (code: number | null) => `Code ${code ?? 'unknown'}.`,
+  loading: 'Loading the report',
+  loadFailed: 'The report could not be loaded',
+  emptyTitle: 'No session did anything in this time',
+  emptyText: 'What each agent was asked, claims and needs is told here, with what kept it from working.',
 }

@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { plural as count } from '../../../shared/sentences/figures.ts'
 
 export const alarms = {
   set: (n: number) => `${n} set`,

@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { plural as count } from '../../../shared/sentences/figures.ts'
 
 const nth = (n: number): string => {
   const last = n % 10

@@ -1,4 +1,77 @@
-import { count } from './count.ts'
+import { plural as count } from '../../../shared/sentences/figures.ts'
+
+export const timeline = {
+  label: 'Timeline',
+  filter: 'Which events',
+  all: 'All events',
+  asides: 'Side requests too',
+  automation: 'Automation only',
+  problems: 'Problems only',
+  running: 'is running',
+  why: 'Why',
+  hideWhy: 'Hide why',
+  whyOf: (word: string, what: string) => `${word}: ${what}`,
+  toolCalled: (tool: string, note: string | null) =>
+    note === null ? `The model called \`${tool}\`` : `The model called \`${tool}\`: ${note}`,
+  toolFailed: (tool: string, why: string) => `\`${tool}\` failed: ${why}`,
+  toolDid: (tool: string, what: string) => `\`${tool}\`: ${what}`,
+  toolFacts: (took: string, size: string) => `${took} · ${size}`,
+  in: (n: string) => `${n} in`,
+  out: (n: string) => `${n} out`,
+  times: (n: number) => `${n} times`,
+  failures: (n: number, from: string, to: string) => `${n} failed attempts, ${from === to ? from : `${from}–${to}`}`,
+  sideFailures: (n: number, from: string, to: string) =>
+    `${n} titles and other side requests failed, ${from === to ? from : `${from}–${to}`}`,
+  failuresWhy: (why: string) => `: ${why}`,
+  allFailures: (n: number) => `Show all ${n}`,
+  foldFailures: 'Show as one',
+  confirmed: 'Followup typed into the terminal and confirmed',
+  userConfirmed: 'Your message was typed and confirmed',
+  submitted: 'Followup typed, waiting for its receipt',
+  typing: 'Followup is being typed',
+  heldFor: (span: string) => `Held ${span}`,
+  byNextRequest: (took: string) => `by the next request after ${took}`,
+  late: (took: string) => `late, after ${took}`,
+  roundUsed: (used: number, max: number | null) => (max === null ? `round ${used}` : `round ${used} of ${max}`),
+  passedOver: (candidate: string, why: string) => `${candidate} passed over: ${why}`,
+  key: (alias: string) => `Key ${alias}`,
+  emptyTitle: 'Nothing has happened yet',
+  emptyText: 'Turns, decisions and followups appear here as they happen, each with its reason.',
+  find: 'Find in the timeline',
+  findNone: (words: string) => `Nothing that is loaded says “${words}”`,
+  emptyFilter: 'No event fits this filter',
+  loading: 'Loading the timeline',
+  failed: 'The timeline could not be loaded',
+  older: 'Load older events',
+}
+
+export const queue = {
+  label: 'Queue of followups',
+  say: 'Send a message',
+  sayPlaceholder: 'A message for the agent, typed when it is idle',
+  send: 'Queue it',
+  emptyTitle: 'The queue is empty',
+  emptyText: 'Followups wait here until the agent is idle, nobody is typing and no dialog is open.',
+  edit: 'Edit',
+  save: 'Save',
+  cancel: 'Cancel',
+  textOf: 'Text of the followup',
+  sendNow: 'Send now',
+  sendNowHint: 'Skips the waiting time after an answer, and nothing else',
+  sendIt: 'Send it',
+  sendItHint: 'Presses Enter once more, when nothing else stands in the line',
+  takeOut: 'Take it out',
+  takeOutHint: 'Empties the input line, as long as nothing of yours stands there',
+  up: 'Earlier',
+  down: 'Later',
+  drop: 'Cancel this followup',
+  dropped: 'Followup cancelled',
+  changed: 'It was changed elsewhere meanwhile. This is your text; saving puts it over the newer one.',
+  round: (n: number) => `round ${n}`,
+  queuedAt: (ago: string) => `queued ${ago} ago`,
+  queuedNow: 'queued just now',
+  actions: 'Followup actions',
+}
 
 export const session = {
   back: 'Back to sessions',
@@ -162,4 +235,28 @@ export const details = {
     messages: 'Messages',
     gemini: 'Gemini generateContent',
   },
+}
+
+/** A person's choices while a session's turns fail, which hold until something answers again. */
+export const outage = {
+  /** between what is waited for, where any of it will do */
+  or: ' or ',
+  label: 'Until it answers again',
+  use: (target: string) => `Use ${target} until it answers`,
+  useHint: (target: string, failed: string) =>
+    `This session’s turns go to ${target} until ${failed} answers ` +
+    'again. The config stays as it is, and one click ends it.',
+  useOther: 'Use another model until it answers',
+  tell: 'Tell me when it is back',
+  tellHint:
+    'One notification. Until then it is asked now and then with a tiny call; where it takes the ' +
+    'agent’s own login, the agent’s next turn asks it. A restart of Onward does not forget it.',
+  waits: (failed: string) => `You are told when ${failed} answers again`,
+  uses: (target: string, failed: string, tell: boolean) =>
+    `${target} takes the turns until ${failed} answers again${tell ? '; you are told then' : ''}`,
+  end: 'End',
+  endHint: 'Turns go where the routes say again',
+  endOf: (session: string) => `End it for ${session}`,
+  endTell: 'Do not tell me',
+  endTellHint: 'It is not waited for any more',
 }

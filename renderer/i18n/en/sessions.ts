@@ -1,5 +1,5 @@
 import type { ClientKind } from '../../../shared/words.ts'
-import { count } from './count.ts'
+import { plural as count } from '../../../shared/sentences/figures.ts'
 
 export const groups = {
   needs: 'Needs you',

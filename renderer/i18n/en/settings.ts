@@ -1,3 +1,5 @@
+import type { InstallKind, UpdateTrouble } from '../../../shared/updates.ts'
+
 export const settings = {
   title: 'Settings',
   sections: 'Sections',
@@ -116,4 +118,163 @@ export const settings = {
   problem: 'problem',
   keyboard: 'Keyboard',
   allShortcuts: 'All shortcuts',
+}
+
+export const logs = {
+  label: 'Log, newest first',
+  level: 'Level',
+  levels: { debug: 'All', info: 'Info and up', warn: 'Warnings', error: 'Errors' },
+  level1: { debug: 'debug', info: 'info', warn: 'warning', error: 'error' },
+  filter: 'Filter by words',
+  found: (n: number) => (n === 1 ? '1 line' : `${n} lines`),
+  gap: 'older ones are in the file',
+  follow: 'Follow',
+  copyShown: 'Copy what is shown',
+  copyLine: 'Copy line',
+  copied: (n: number) => (n === 1 ? '1 line copied' : `${n} lines copied`),
+  nothing: 'No line of the log fits.',
+  unread: 'The log can’t be read',
+}
+
+export const installed = {
+  title: 'This machine',
+  atLogin: 'Start at login, in the tray',
+  loginBy: {
+    'system-settings': 'macOS waits for your word: System Settings, General, Login Items.',
+    'task-manager': 'Switched off in the Task Manager, under Startup apps. Switching it on here allows it again.',
+  },
+  trayMissing: {
+    none: 'This desktop shows no tray: closing leaves the window in the task bar, and login opens it.',
+    'none-on-gnome':
+      'GNOME shows no tray without the extension “AppIndicator and KStatusNotifierItem ' +
+      'Support”: closing leaves the window in the task bar, and login opens it.',
+  },
+  loginOther: (command: string) =>
+    `Login starts another Onward: ${command}. Switched on here, this one takes its place.`,
+  loginForeign: (path: string) => `${path} is not Onward’s, so it is left as it is. Move it away first.`,
+  loginOtherHome: (home: string) => `Only the usual home is started at login, not ${home}.`,
+  command: 'The command `onward`',
+  commandAbsent: 'Starts agents in your own terminal and asks the engine: `onward claude`, `onward status`.',
+  commandAt: (path: string) => `It is at ${path}.`,
+  commandOffPath: 'Your shell does not look there yet. This line in `~/.profile` or `~/.zprofile` changes that:',
+  commandWithPackage: 'It came with the package of your system.',
+  commandForeign: (path: string) => `${path} is not Onward’s, so it is left as it is. Move it away first.`,
+  commandNot: {
+    'not-installed': 'Onward runs from its sources here. `npm link` there makes the command.',
+    'not-moved': 'Move Onward to the Applications folder first, and start it from there.',
+  },
+  install: 'Install the command',
+  remove: 'Remove the command',
+  service: 'Start at login',
+  serviceRuns: 'The system runs this engine as a service, and starts it at each login.',
+  serviceNot: 'This engine is no service of the system. This makes it one, which starts at each login:',
+  uninstall: 'Uninstall',
+  uninstallHint: 'Agents get their own settings back; service, start at login and command go. You see it first.',
+  uninstallBy:
+    'Agents get their own settings back; service, start at login and command go. It shows that first and asks:',
+  uninstallNow: 'Uninstall…',
+}
+
+const troubles: Record<UpdateTrouble, string> = {
+  offline: 'The update server can’t be reached.',
+  server: 'The update server answered with an error.',
+  'no-version': 'The update server has no version for this system.',
+  feed: 'What the update server says can’t be understood.',
+  insecure: 'The update server does not encrypt, so it is not asked.',
+  broken: 'The download was not what was announced. It was thrown away, nothing was changed.',
+  signature: 'The download is not signed by the publisher of this Onward. It was thrown away, nothing was changed.',
+  disk: 'The new version could not be put in place. Nothing was changed.',
+  other: 'The update did not succeed. Nothing was changed.',
+}
+const kinds: Record<InstallKind, string> = {
+  appimage: 'This AppImage names no place with new versions.',
+  deb: 'This Onward is a deb package: apt replaces it.',
+  rpm: 'This Onward is an rpm package: dnf or zypper replaces it.',
+  mac: 'This Onward names no place with new versions.',
+  windows: 'This Onward names no place with new versions.',
+  npm: 'This Onward is an npm package: npm replaces it.',
+  repository: 'This Onward runs from its repository.',
+  folder: 'This Onward runs from a folder.',
+}
+
+export const updates = {
+  title: 'Updates',
+  hint: 'Nothing is installed without a click. Terminals and the agents in them go on meanwhile.',
+  inBrowser: 'Updates are installed by the desktop app or in a terminal. This line says how.',
+  line: 'onward update',
+  byHand: kinds,
+  byHandHow: 'This line says how.',
+  check: 'Check now',
+  checking: 'Checking…',
+  idle: 'Not looked yet.',
+  current: (time: string) => `This is the newest version, as of ${time}.`,
+  available: (version: string) => `Onward ${version} is available.`,
+  news: (version: string) => `What is new in ${version}`,
+  download: 'Download',
+  downloading: (version: string, percent: number) => `Downloading Onward ${version}: ${percent} %`,
+  ready: (version: string) => `Onward ${version} is ready.`,
+  atQuit: (version: string) => `Onward ${version} is installed when you quit.`,
+  whenIdle: (version: string) => `Onward ${version} is installed when no agent is at work.`,
+  notWhenIdle: 'Don’t wait for that',
+  restart: 'Restart to update',
+  restartNow: 'Restart now',
+  whenQuitting: 'When I quit',
+  notWhenQuitting: 'Not when I quit',
+  later: 'Later',
+  again: 'Try again',
+  why: troubles,
+  checkAlways: 'Look for new versions once a day',
+  downloadAlways: 'Download them as well',
+  older: (engine: string, app: string) => `The engine is Onward ${engine}, this app is ${app}.`,
+  olderText: 'The newer engine answers at the same address, and agents go on.',
+  takeOver: 'Take over',
+}
+
+export const outside = {
+  title: 'Notifications elsewhere',
+  hint: 'To your telephone or a chat, while you are away from this machine. Nothing leaves it before you add a place.',
+  add: 'Add a place',
+  addTitle: 'Add a place for notifications',
+  editTitle: (name: string) => `Change ${name}`,
+  kind: 'Service',
+  name: 'Name',
+  address: { ntfy: 'Topic or its address', slack: 'Webhook address', discord: 'Webhook address', webhook: 'Address' },
+  addressHint: {
+    ntfy:
+      'Choose a topic that nobody guesses: who knows it reads along. ' +
+      'Subscribe to it in the ntfy app. Your own server works too.',
+    slack: 'From “Incoming Webhooks” of a Slack app. Mattermost and Rocket.Chat take the same form.',
+    discord: 'From the channel’s settings, “Integrations”, “Webhooks”.',
+    webhook: 'Gets each notice as JSON, by POST. It may be on this machine or in your network.',
+  },
+  kept: 'stays as it is when left empty',
+  secret: 'Kept in a file that only you can read, and never shown again.',
+  token: 'Access token',
+  tokenHint: 'where the server asks for one',
+  noToken: 'Forget the token',
+  which: 'Which',
+  all: 'All notifications',
+  some: 'Only these',
+  texts: 'With texts',
+  textsHint:
+    'Also what is asked, and the words of goals, alarms and reviewers. Without, ' +
+    'a notice says which session it is and what kind of notice, no more.',
+  save: 'Save',
+  saveAndTest: 'Add and test',
+  cancel: 'Cancel',
+  test: 'Test',
+  testOf: (name: string) => `Send a test to ${name}`,
+  testing: 'Sending',
+  taken: (took: string) => `It took the test, in ${took}. Look whether it is there.`,
+  edit: (name: string) => `Change ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  removed: (name: string) => `${name} removed. Its stored address goes once this can’t be undone.`,
+  onOff: (name: string) => `Notifications to ${name}`,
+  off: 'Switched off',
+  noHost: 'address unknown',
+  withTexts: 'with texts',
+  classes: (count: number) => `${count} ${count === 1 ? 'kind' : 'kinds'}`,
+  problems: { name: 'Give it a name.', taken: 'This name is taken.', address: 'Paste the address.' },
+  failing: (name: string) => `${name} gets no notifications`,
+  failingHint: 'Click for the settings',
 }

@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { plural as count } from '../../../shared/sentences/figures.ts'
 
 export const terminal = {
   label: (client: string, folder: string | null) => `Terminal, ${client}${folder ? ` in ${folder}` : ''}`,

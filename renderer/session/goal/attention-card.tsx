@@ -3,12 +3,12 @@ import type { SessionView } from '../../../shared/state.ts'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { canReArm } from '../../commands.ts'
+import { TwoAnswers } from '../../parts/two-answers.tsx'
 import { StandingActions } from '../queue/standing-actions.tsx'
 import { waiting } from '../queue/waiting.ts'
 import { AsksCard } from './asks-card.tsx'
 import { OpenTerminalButton } from '../open-terminal-button.tsx'
 import { DrivesAsk } from '../drives/drives-ask.tsx'
-import { LeftGoalActions } from './left-goal-actions.tsx'
 import { TurnFailedCard } from './turn-failed-card.tsx'
 import { PausedCard } from './paused-card.tsx'
 
@@ -139,5 +139,25 @@ function Failed({ session }: { session: SessionView }) {
         <OpenTerminalButton session={session} />
       </div>
     </Trouble>
+  )
+}
+
+/** A person's possible answers where a goal was set in another conversation of the terminal. */
+export function LeftGoalActions({ session, small = false }: { session: SessionView; small?: boolean }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  return (
+    <TwoAnswers
+      live={live}
+      small={small}
+      first={{
+        does: 'carryOnStopMessage',
+        label: w.card.carryOn,
+        hint: w.card.carryOnHint,
+        onClick: () => void actions.carryOn(session.id),
+      }}
+      other={{ does: 'clearStopMessage', label: w.card.endGoal, onClick: () => void actions.clear(session.id) }}
+    />
   )
 }

@@ -1,7 +1,6 @@
 /** The person's input in the form of a goal, and the request it makes to the engine. Pure. */
 import type { Input } from '../../../shared/operations/index.ts'
 import type { StopMessageView } from '../../../shared/state.ts'
-import { parseRounds } from './parse-rounds.ts'
 
 export interface GoalDraft {
   text: string
@@ -45,4 +44,13 @@ export function orderOf(session: string, goal: StopMessageView | null, draft: Go
     ...(review === goal.review ? {} : { review }),
   }
   return Object.keys(change).length === 0 ? { kind: 'nothing' } : { kind: 'edit', input: { session, ...change } }
+}
+
+/** Reads the number of rounds as a person writes it. Empty and ∞ mean no limit, as null. */
+export function parseRounds(text: string): number | null | 'bad' {
+  const written = text.trim()
+  if (written === '' || written === '∞') return null
+  if (!/^\d{1,6}$/.test(written)) return 'bad'
+  const rounds = Number(written)
+  return rounds >= 1 ? rounds : 'bad'
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 import { entry } from '../../testing/views.ts'
 import { latestFollowup } from './latest-followup.ts'
-import { parseRounds } from './parse-rounds.ts'
+import { parseRounds } from './goal-form.ts'
 
 describe('rounds as a person writes them', () => {
   it.each([

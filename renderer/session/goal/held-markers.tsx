@@ -1,10 +1,10 @@
-import { useApp, useWords } from '../../app-context.ts'
+import { useApp, useWords, useEngine, useLive } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
-import type { SessionView } from '../../../shared/state.ts'
+import type { SessionView, HeldMarkerView } from '../../../shared/state.ts'
+import { TwoAnswers } from '../../parts/two-answers.tsx'
 import { visible } from '../checks/words.ts'
-import { HeldMarkerActions } from './held-marker-actions.tsx'
 
 /** Markers that were cut out and not followed, each with what it would do, before a person says a word on it. */
 export function HeldMarkerCards({ session }: { session: SessionView }) {
@@ -57,5 +57,52 @@ export function HeldMarkersLine({ session }: { session: SessionView }) {
         {w.card.markerLook}
       </Button>
     </section>
+  )
+}
+
+/** A person's possible answers to a marker that was not followed. */
+function HeldMarkerActions({
+  session,
+  held,
+  small = false,
+}: {
+  session: string
+  held: HeldMarkerView
+  small?: boolean
+}) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  return (
+    <TwoAnswers
+      live={live}
+      small={small}
+      first={{
+        does: 'applyMarker',
+        label: w.card.markerApply,
+        hint: w.card.markerApplyHint,
+        onClick: () => void actions.applyMarker(session, held.id),
+      }}
+      other={{
+        does: 'forgetMarker',
+        label: w.card.markerForget,
+        hint: w.card.markerForgetHint,
+        onClick: () => void actions.forgetMarker(session, held.id),
+      }}
+    />
+  )
+}
+
+/** The same in a row of the timeline, while it waits; a goal in a file is looked at on its card. */
+export function HeldMarkerRow({ session, id }: { session: string | null; id: string | undefined }) {
+  const held = useEngine((state) =>
+    session === null ? undefined : state.sessions.get(session)?.heldMarkers?.find((one) => one.id === id),
+  )
+  if (session === null || !held || held.goal !== undefined) return null
+  return (
+    <>
+      {' '}
+      <HeldMarkerActions session={session} held={held} small />
+    </>
   )
 }

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
-import { useApp, useLive, useWords } from '../../app-context.ts'
+import { useApp, useLive, useWords, useEngine } from '../../app-context.ts'
+import { Shape } from '../../icons/shape.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import type { Words } from '../../i18n/index.ts'
 import type { PauseReason } from '../../../shared/events.ts'
 import type { SessionView } from '../../../shared/state.ts'
 import type { SessionShape } from '../../../shared/words.ts'
+import { checksOf } from '../../state/checks.ts'
+import { checkText } from '../checks/check-text.ts'
+import { commandText } from '../checks/words.ts'
 import { AllRounds } from '../rounds/all-rounds.tsx'
-import { AskedChecks } from '../checks/asked-checks.tsx'
 
 /** It stopped by itself to ask: why, in whose words, and everything that answers it. */
 export function PausedCard({ session, reason }: { session: SessionView; reason: PauseReason }) {
@@ -125,4 +128,51 @@ function Answer({ session, answer, first }: { session: SessionView; answer: Answ
         </Button>
       )
   }
+}
+
+/** The checks a goal waits for, each with the word it lacks right there. */
+function AskedChecks({ session, names }: { session: SessionView; names: readonly string[] }) {
+  const { ui } = useApp()
+  const words = useWords()
+  const { w } = words
+  const live = useLive()
+  const found = useEngine((s) => checksOf(s.checks, session))
+  const folder = found?.folder ?? null
+  const asked = names.map((name) => found?.checks.find((check) => check.name === name))
+  const first = asked.find((check) => check && checkText(check, words).asks === 'approve')
+  return (
+    <ul className="asked" aria-label={w.checks.title}>
+      {asked.map((check, i) => {
+        if (!check || folder === null)
+          return (
+            <li key={names[i]}>
+              <Shape shape="needs" />
+              <span className="cut">{names[i]}</span>
+            </li>
+          )
+        const { shape, asks } = checkText(check, words)
+        return (
+          <li key={check.name}>
+            <Shape shape={shape} />
+            <code className="cut" title={commandText(check.argv)}>
+              {commandText(check.argv)}
+            </code>
+            <span className="grow" />
+            {asks === 'approve' && (
+              <Button
+                does="approveCheck"
+                small
+                tone={check === first ? 'primary' : undefined}
+                aria-label={w.checks.approveOf(check.name)}
+                disabled={!live}
+                onClick={() => ui.setState({ dialog: { kind: 'approve-check', session: session.id, folder, check } })}
+              >
+                {w.checks.approve}
+              </Button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
 }

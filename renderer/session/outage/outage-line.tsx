@@ -1,8 +1,10 @@
+import { targetText } from '../../../shared/target-text.ts'
 import { useApp, useLive, useWords } from '../../app-context.ts'
+import type { Words } from '../../i18n/index.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button } from '../../parts/button.tsx'
+import type { SessionOutage } from '../../../shared/outage.ts'
 import type { SessionView } from '../../../shared/state.ts'
-import { outageText } from './outage-text.ts'
 
 /** The person's choice for the time the session's turns fail, as long as it holds, and its end. */
 export function OutageLine({ session }: { session: SessionView }) {
@@ -31,4 +33,11 @@ export function OutageLine({ session }: { session: SessionView }) {
       </Button>
     </section>
   )
+}
+
+/** The choice that holds until something answers again, in a sentence. */
+export function outageText({ failed, tell, standIn }: SessionOutage, w: Words['w']): string {
+  const waits = failed.map(targetText).join(w.outage.or)
+  if (standIn === null) return w.outage.waits(waits)
+  return w.outage.uses(targetText(standIn), waits, tell)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
-import { bodies } from '../../../shared/sentences/variants.fixture.ts'
+import { bodies } from '../../../shared/sentences/testing/variants.ts'
 import type { ReviewOutcome } from '../../../shared/review.ts'
 import { review } from '../../testing/views.ts'
 import { groupEvents } from './groups.ts'

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../../app-context.ts'
+import type { Words } from '../../i18n/index.ts'
+import { Icon } from '../../icons/icon.tsx'
 import { useVirtual } from '../../parts/use-virtual.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -7,10 +9,11 @@ import { Missing } from '../../parts/missing.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import type { Sentences } from '../../../shared/sentences/types.ts'
 import { findGroups } from './find-groups.ts'
-import { groupEvents, type GroupRow } from './groups.ts'
+import type { Followup } from './followup.ts'
+import { groupEvents, type GroupRow, type FollowupRow } from './groups.ts'
+import { Receipt } from './receipt.tsx'
 import { sameRow, type ShownRow, type TimelineRow, timelineRows } from './rows.ts'
 import { EventRowView } from './event-row.tsx'
-import { FollowupRowView } from './followup-row.tsx'
 import { TurnRowView } from './turn-row.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { toggled } from '../../state/ui.ts'
@@ -258,4 +261,59 @@ function useLookBack(
     // once for each page: the first event that is loaded tells them apart
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOlder, first?.id])
+}
+
+/** One followup from queued to confirmed, with the text that was typed. */
+function FollowupRowView({ row, linked, active }: { row: FollowupRow; linked: boolean; active: boolean }) {
+  const words = useWords()
+  const { w, f, s } = words
+  const { followup, at } = row
+  return (
+    <div className={`tl-ev${linked ? ' linked' : ''}${active ? ' is-active' : ''}`}>
+      <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>
+        {f.time(at)}
+      </time>
+      {followup.end?.kind === 'failed' ? <Shape shape="failed" name={words.s.shape('failed')} /> : <Icon name="type" />}
+      <div className="tl-what">
+        {followup.end?.kind === 'other' ? (
+          <span className="no">{titleOf(followup, words)}</span>
+        ) : (
+          titleOf(followup, words)
+        )}
+        {followup.used && <span className="t3"> — {w.timeline.roundUsed(followup.used.used, followup.used.max)}</span>}
+        {followup.text !== null && (
+          <p className="quote" tabIndex={followup.text.length > 1000 ? 0 : undefined}>
+            {followup.text}
+          </p>
+        )}
+        {followup.escaped && <p className="t3">{s.event(followup.escaped)}</p>}
+        {followup.end?.kind !== 'other' && <Receipt followup={followup} />}
+      </div>
+      <span className="tl-side" />
+    </div>
+  )
+}
+
+function titleOf(followup: Followup, { w, s }: Words): string {
+  if (followup.end?.kind === 'failed') return s.fail(followup.end.reason)
+  if (followup.end?.kind === 'other') return s.event(followup.end.event)
+  if (followup.confirmed) return followup.source === 'user' ? w.timeline.userConfirmed : w.timeline.confirmed
+  if (followup.submittedAt !== null) return w.timeline.submitted
+  if (followup.hold) return s.hold(followup.hold)
+  if (followup.typedAt !== null) return w.timeline.typing
+  return s.event({
+    id: '',
+    seq: 0,
+    at: 0,
+    sessionId: null,
+    scope: null,
+    requestId: null,
+    body: {
+      type: 'queued',
+      entryId: followup.id,
+      source: followup.source ?? 'stopMessage',
+      text: '',
+      round: followup.round,
+    },
+  })
 }

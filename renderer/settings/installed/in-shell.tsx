@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { useEffect, useState } from 'react'
 import { CopyLine } from '../../parts/copy-line.tsx'
-import { WithCode } from '../../parts/with-code.tsx'
+import { WithCode } from '../../parts/said.tsx'
 import { Problem } from '../../parts/trouble.tsx'
 
 /** In the desktop app, which can ask the system itself. */

@@ -6,7 +6,6 @@ import { TextField } from '../../parts/field.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { outsideKinds, type OutsidePlace } from '../../../shared/notifications.ts'
-import { services } from './services.ts'
 import {
   checkForm,
   formOf,
@@ -16,6 +15,7 @@ import {
   withKind,
   type PlaceForm,
   type PlaceProblem,
+  services,
 } from './place-form.ts'
 import { noticeClasses } from '../../../shared/notice-classes.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'

@@ -1,6 +1,6 @@
 /** The form for a place that notices are sent to, apart from what draws it. */
 import type { NoticeClass } from '../../../shared/notice-classes.ts'
-import type { OutsideKind, OutsidePlace } from '../../../shared/notifications.ts'
+import type { OutsideKind, OutsidePlace, OutsideView } from '../../../shared/notifications.ts'
 import type { Input } from '../../../shared/operations/index.ts'
 
 export interface PlaceForm {
@@ -96,4 +96,13 @@ function freeName(kind: OutsideKind, taken: readonly string[]): string {
     const name = n === 1 ? kind : `${kind} ${n}`
     if (!taken.includes(name)) return name
   }
+}
+
+/** Names of services, the same in every language, and what an address there looks like. */
+export const services: Readonly<Record<OutsideView['kind'], { name: string; address: string }>> = {
+  ntfy: { name: 'ntfy', address: 'https://ntfy.sh/my-topic' },
+  slack: { name: 'Slack', address: 'https://hooks.slack.com/services/…' },
+  discord: { name: 'Discord', address: 'https://discord.com/api/webhooks/…' },
+  webhook: { name: 'Webhook', address: 'https://' },
+  push: { name: 'Web push', address: '' },
 }

@@ -6,8 +6,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { inConfig, type OutsideTest, type OutsideView } from '../../../shared/notifications.ts'
 import type { Outcome } from '../../control/outcome.ts'
-import { switched } from './place-form.ts'
-import { services } from './services.ts'
+import { switched, services } from './place-form.ts'
 
 export type PlaceTest = { kind: 'running' } | { kind: 'done'; outcome: Outcome<OutsideTest> }
 

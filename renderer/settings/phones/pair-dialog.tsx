@@ -1,12 +1,18 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { encode } from 'uqr'
-import { usualRights, type DeviceRight, type PairingView, type PhoneWays } from '../../../shared/devices.ts'
+import {
+  usualRights,
+  type DeviceRight,
+  type PairingView,
+  type PhoneWays,
+  deviceRights,
+} from '../../../shared/devices.ts'
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Button } from '../../parts/button.tsx'
+import { Checkbox } from '../../parts/checkbox.tsx'
 import { CopyLine } from '../../parts/copy-line.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
-import { RightsField } from './rights-field.tsx'
 
 const networks = { tailscale: 'Tailscale', wireguard: 'WireGuard' } as const
 
@@ -121,5 +127,33 @@ function QrCode({ text, label }: { text: string; label: string }) {
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
+  )
+}
+
+/** What a device may do beside to look, which all may. */
+export function RightsField({
+  rights,
+  onChange,
+}: {
+  rights: readonly DeviceRight[]
+  onChange: (rights: readonly DeviceRight[]) => void
+}) {
+  const { w } = useWords()
+  const t = w.phone
+  return (
+    <div className="device-rights" role="group" aria-label={t.mayDo}>
+      <p>{t.mayDo}</p>
+      {deviceRights
+        .filter((right) => right !== 'look')
+        .map((right) => (
+          <Checkbox
+            key={right}
+            checked={rights.includes(right)}
+            onChange={(on) => onChange(on ? [...rights, right] : rights.filter((one) => one !== right))}
+          >
+            {t.rightHints[right]}
+          </Checkbox>
+        ))}
+    </div>
   )
 }

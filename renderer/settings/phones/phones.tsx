@@ -1,13 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type FormEvent } from 'react'
 import { useApp, useEngine, useLive, useWords } from '../../app-context.ts'
+import type { DeviceView } from '../../../shared/devices.ts'
 import { permitsPhone } from '../../../shared/policy/apply.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { WithCode } from '../../parts/with-code.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { WithCode } from '../../parts/said.tsx'
 import { Ticking } from '../../time/ticking.tsx'
-import { EditDevice } from './edit-device.tsx'
-import { PairDialog } from './pair-dialog.tsx'
+import { PairDialog, RightsField } from './pair-dialog.tsx'
 
 /** Paired devices: what each may do, when it was last here, and how it is put out. */
 export function Phones() {
@@ -86,5 +88,45 @@ export function Phones() {
       {dialog === 'pair' && <PairDialog onClose={close} />}
       {edited && <EditDevice device={edited} onClose={close} />}
     </section>
+  )
+}
+
+/** Its name and what it may do. */
+function EditDevice({ device, onClose }: { device: DeviceView; onClose: () => void }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const [name, setName] = useState(device.name)
+  const [rights, setRights] = useState(device.rights)
+  const [problem, setProblem] = useState<string | null>(null)
+  const t = w.phone
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const outcome = await actions.ask(async (c) => {
+      if (rights !== device.rights) await c.setDeviceRights.mutate({ device: device.id, rights: [...rights] })
+      if (name.trim() !== device.name) await c.renameDevice.mutate({ device: device.id, name })
+    })
+    if (outcome.ok) onClose()
+    else setProblem(outcome.problem.message)
+  }
+  return (
+    <Dialog title={t.edit(device.name)} onClose={onClose}>
+      <form className="dialog-form" noValidate onSubmit={(e) => void submit(e)}>
+        <TextField
+          label={t.name}
+          maxLength={64}
+          data-autofocus
+          value={name}
+          problem={problem}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <RightsField rights={rights} onChange={setRights} />
+        <div className="dialog-foot">
+          <Button type="submit" tone="primary" disabled={!live || name.trim() === ''}>
+            {t.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -1,13 +1,18 @@
-import { useState } from 'react'
-import { isLoopbackHost, type LocalKeyView } from '../../../shared/settings.ts'
+import { useState, type FormEvent } from 'react'
+import { isLoopbackHost, type LocalKeyView, type NewLocalKey } from '../../../shared/settings.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
 import { useApp, useLive, useWords } from '../../app-context.ts'
+import { Shape } from '../../icons/shape.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { CopyLine } from '../../parts/copy-line.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Said } from '../../parts/said.tsx'
+import { SelectField } from '../../parts/select-field.tsx'
+import { Problem } from '../../parts/trouble.tsx'
+import { useOrder } from '../../parts/use-order.ts'
 import { Setting } from '../fields/setting.tsx'
-import { useLocalKeys } from '../fields/setting-views.tsx'
-import { AddKey } from './add-key.tsx'
-import { BindAddress } from './bind-address.tsx'
+import { useLocalKeys, useSettingView } from '../fields/setting-views.tsx'
 import { KeptKeys } from './kept-keys.tsx'
 import { Icon } from '../../icons/icon.tsx'
 
@@ -69,5 +74,129 @@ export function KeyRow({ of: { id, alias, ends } }: { of: LocalKeyView }) {
         onClick={() => void actions.removeLocalKey(id, t.removed(name))}
       />
     </li>
+  )
+}
+
+/** Makes a key and shows it, this once. */
+function AddKey({
+  first,
+  taken,
+  onClose,
+}: {
+  /** there is none yet: with it, programs without one are refused */
+  first: boolean
+  taken: readonly LocalKeyView[]
+  onClose: () => void
+}) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const [alias, setAlias] = useState('')
+  const { busy, refused, refuse, give } = useOrder()
+  const [made, setMade] = useState<NewLocalKey | null>(null)
+  const t = w.security
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const name = alias.trim()
+    if (name === '') return refuse(t.nameless)
+    if (taken.some((one) => one.alias === name)) return refuse(t.taken)
+    const added = await give(() => actions.addLocalKey(name))
+    if (added.ok) setMade(added.value)
+  }
+  if (made)
+    return (
+      <Dialog title={t.madeTitle(made.alias)} size={560} onClose={onClose}>
+        <div className="dialog-form">
+          <p>{t.once}</p>
+          <CopyLine text={made.key} />
+          <p className="meta">{t.howSent}</p>
+          <div className="dialog-foot">
+            <Button tone="primary" data-autofocus onClick={onClose}>
+              {t.done}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title={t.addTitle} onClose={onClose}>
+      <form className="dialog-form" noValidate onSubmit={(e) => void submit(e)}>
+        {first && <p>{t.firstKey}</p>}
+        <TextField
+          label={t.name}
+          hint={t.nameHint}
+          maxLength={64}
+          data-autofocus
+          value={alias}
+          problem={refused}
+          onChange={(e) => {
+            setAlias(e.currentTarget.value)
+            refuse(null)
+          }}
+        />
+        <div className="dialog-foot">
+          <Button tone="quiet" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" tone="primary" busy={busy} disabled={!live}>
+            {t.make}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const usual = ['127.0.0.1', '0.0.0.0', '::'] as const
+
+/** Where Onward listens; anything but this machine is said plainly, with what has to be so then. */
+function BindAddress({ running }: { running: string }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const view = useSettingView('server.host')
+  const keys = useLocalKeys()
+  const [problem, setProblem] = useState<string | null>(null)
+  const t = w.security
+  if (!view) return null
+  const host = String(view.value)
+  const open = !isLoopbackHost(host)
+  const wordOf = (address: string) =>
+    address === '127.0.0.1'
+      ? t.onlyHere
+      : address === '0.0.0.0'
+        ? t.everywhere4
+        : address === '::'
+          ? t.everywhere6
+          : address
+  const choose = async (next: string) => {
+    if (!isLoopbackHost(next) && keys.length === 0) return setProblem(t.keyFirst)
+    setProblem(null)
+    const outcome = await actions.setSetting(view, next, t.hostSaved(next))
+    if (!outcome.ok) setProblem(outcome.problem.message)
+  }
+  return (
+    <div className="bind">
+      <SelectField label={t.bind} value={host} disabled={!live} onChange={(e) => void choose(e.currentTarget.value)}>
+        {[...new Set([...usual, host])].map((address) => (
+          <option key={address} value={address}>
+            {wordOf(address)}
+          </option>
+        ))}
+      </SelectField>
+      <Problem text={problem} />
+      <p className="tool-note">
+        <Shape shape={open ? 'needs' : 'done'} />
+        <span>
+          <Said text={open ? t.openWarning : t.closed} />
+        </span>
+      </p>
+      {host !== running && (
+        <p className="tool-note" role="status">
+          <Shape shape="held" />
+          <span>{t.nextStart(running)}</span>
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,5 +1,4 @@
-import { policyTrouble } from './config.ts'
-import { organisation } from './config-faults.ts'
+import { organisation, policyTrouble } from './config-faults.ts'
 import { secretsKept, secretsMend } from './secrets.ts'
 import type { DoctorFact, DoctorWords, ReviewerTrouble } from '../../doctor.ts'
 import { targetText } from '../../target-text.ts'

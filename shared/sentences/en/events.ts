@@ -9,16 +9,16 @@ import type {
   TimelineEvent,
 } from '../../events.ts'
 import { withoutTried } from '../../setup/tried.ts'
+import { targetText } from '../../target-text.ts'
 import { excerpt } from '../excerpt.ts'
-import { figuresOf } from '../figures.ts'
+import { figuresOf, plural } from '../figures.ts'
 import { detailOf } from '../needs.ts'
 import { driveKind, driveName } from './drives.ts'
 import { noticeClass } from './notices.ts'
-import { callFailure } from './call-failure.ts'
-import { outageOver, outageSet } from './outage.ts'
 import { outside } from './outside.ts'
 import { budget, cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
+import { callFailure } from './call-failure.ts'
 import { rest } from './routing.ts'
 import { ended, turn } from './states.ts'
 
@@ -28,7 +28,6 @@ const overs = {
   stall: 'A sign of life: the tool does not hang any more',
   tools: 'The agent is at rest: no tool of it runs',
 } as const
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 const rounds = (max: number | null): string => (max === null ? 'no limit' : plural(max, 'round'))
 
 const events: { [K in EventBody['type']]: (body: Extract<EventBody, { type: K }>, at: number) => string } = {
@@ -370,4 +369,19 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 function about(what: string): string {
   const detail = detailOf(what)
   return detail === null ? '' : ` for ${excerpt(detail, 60)}`
+}
+
+const either = (targets: readonly string[]): string => targets.map(targetText).join(' or ')
+
+function outageSet({ failed, tell, standIn }: Extract<EventBody, { type: 'outage-set' }>): string {
+  const waits = either(failed)
+  if (standIn === null) return `You are told when ${waits} answers again`
+  return `${targetText(standIn)} takes the turns until ${waits} answers again${tell ? ', and you are told then' : ''}`
+}
+
+function outageOver({ target, failed, standIn }: Extract<EventBody, { type: 'outage-over' }>): string {
+  const meanwhile = standIn === null ? '' : `, ${targetText(standIn)} takes no more turns for it`
+  return target === null
+    ? `${either(failed)} is not waited for any more${meanwhile}`
+    : `${targetText(target)} answers again${meanwhile}`
 }

@@ -3,7 +3,7 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
 import { used } from './cost.ts'
-import { budget, done, fail, goesOn, hold, need, offered, pause } from './reasons.ts'
+import { budget, done, fail, hold, need, offered, pause, thenGoesOn } from './reasons.ts'
 import { say } from './states.ts'
 
 const figures = figuresOf('en')
@@ -44,7 +44,7 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'budget':
       return {
         title: `Paused to ask: ${fact.name}`,
-        body: `Its budget is used up: ${budget(fact.budget, fact.limit)}${goesOn(fact.goesOnAt)}`,
+        body: `Its budget is used up: ${budget(fact.budget, fact.limit)}${thenGoesOn(fact.goesOnAt)}`,
       }
     case 'limit':
       if (fact.change === 'back')

@@ -16,12 +16,11 @@ import type {
 import type { InboxView } from '../../state.ts'
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
-import { figuresOf } from '../figures.ts'
+import { figuresOf, plural } from '../figures.ts'
 import { choicesInShort } from '../choices.ts'
 import { parseNeed, type Need } from '../needs.ts'
 
 const figures = figuresOf('en')
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** Why an agent that ended is not started again; what a person can do where they have to. */
 const restsWords: Readonly<Record<ReviveRest, string>> = {
@@ -353,7 +352,7 @@ export function fail(reason: FailReason): string {
   }
 }
 
-export const goesOn = (at: number | undefined): string =>
+export const thenGoesOn = (at: number | undefined): string =>
   at === undefined ? '' : `; goes on at ${figures.minute(at)} unless you say otherwise`
 
 export function pause(reason: PauseReason): string {
@@ -365,7 +364,7 @@ export function pause(reason: PauseReason): string {
     case 'not-submitted':
       return 'Paused to ask: the input line lost the text each time'
     case 'budget':
-      return `Paused to ask: ${spent(reason.budget, reason.limit)}${goesOn(reason.goesOnAt)}`
+      return `Paused to ask: ${spent(reason.budget, reason.limit)}${thenGoesOn(reason.goesOnAt)}`
     case 'needs-user':
       return `Paused to ask: ${excerpt(reason.text)}`
     case 'checks-unapproved':

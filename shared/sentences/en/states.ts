@@ -1,15 +1,16 @@
+import { areDays, everyDay, workdays, type RepeatRule } from '../../alarms/repeat.ts'
 import { providerOfTarget } from '../../outage.ts'
 import type { FinishKind, FollowupSource } from '../../events.ts'
 import type { FailedTurn, OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
-import { figuresOf } from '../figures.ts'
+import { figuresOf, plural } from '../figures.ts'
+import { clockTime, endDay, inZone, type RepeatFacts } from '../repeat-facts.ts'
 import { callFailure } from './call-failure.ts'
 import { driveName } from './drives.ts'
 import { background, budget, done, fail, hold, need, pause, rests } from './reasons.ts'
 
 const figures = figuresOf('en')
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 export function say(said: SessionSay, now: number): string {
   switch (said.code) {
@@ -231,3 +232,31 @@ const sourceWords: Readonly<Record<FollowupSource, string>> = {
   program: 'from another program',
 }
 export const source = (from: FollowupSource): string => sourceWords[from]
+
+const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+function rule(said: RepeatRule): string {
+  if (said.kind === 'interval') return `every ${figuresOf('en').span(said.ms)}`
+  const { weekdays, monthDay } = said
+  if (monthDay !== undefined) return `every month on day ${monthDay} at ${clockTime(said)}`
+  const days = weekdays.map((day) => names[day] ?? '')
+  const which = areDays(weekdays, everyDay)
+    ? 'day'
+    : areDays(weekdays, workdays)
+      ? 'weekday'
+      : [days.slice(0, -1).join(', '), days.at(-1)].filter(Boolean).join(' and ')
+  return `every ${which} at ${clockTime(said)}`
+}
+
+/** “every day at 9:00” */
+const briefly = (repeat: RepeatFacts): string => `${rule(repeat.rule)}${inZone(repeat, (zone) => `, ${zone}`)}`
+
+export const repeats = {
+  /** “every day at 9:00 until Tuesday 22 December, 30 times” */
+  repeat: (repeat: RepeatFacts): string =>
+    repeat.times === 1
+      ? `${briefly(repeat)}, once`
+      : `${briefly(repeat)} until ${endDay('en', repeat)}, ${repeat.times} times`,
+  /** “every day at 9:00, 2 of 30” */
+  repeatNow: (repeat: RepeatFacts & { nth: number }): string => `${briefly(repeat)}, ${repeat.nth} of ${repeat.times}`,
+}

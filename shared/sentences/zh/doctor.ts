@@ -1,5 +1,4 @@
-import { configTrouble, policyTrouble } from './config.ts'
-import { organisation } from './config-faults.ts'
+import { organisation, configTrouble, policyTrouble } from './config-faults.ts'
 import { secretsKept, secretsMend } from './secrets.ts'
 import type { DoctorFact, DoctorWords, ReviewerTrouble } from '../../doctor.ts'
 import { targetText } from '../../target-text.ts'

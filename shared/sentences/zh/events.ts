@@ -1,4 +1,5 @@
-import { configTrouble } from './config.ts'
+import { targetText } from '../../target-text.ts'
+import { configTrouble } from './config-faults.ts'
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms/alarms.ts'
 import type {
   AlarmReleased,
@@ -15,11 +16,10 @@ import { figuresOf } from '../figures.ts'
 import { detailOf } from '../needs.ts'
 import { driveKind, driveName } from './drives.ts'
 import { noticeClass } from './notices.ts'
-import { callFailure } from './call-failure.ts'
-import { outageOver, outageSet } from './outage.ts'
 import { outside } from './outside.ts'
 import { budget, cleared, done, fail, hold, markerHeld, need, pause, rests, skip } from './reasons.ts'
 import { checkRan, reviewed } from './review.ts'
+import { callFailure } from './call-failure.ts'
 import { rest } from './routing.ts'
 import { zh } from './spaced.ts'
 import { ended, turn } from './states.ts'
@@ -357,4 +357,17 @@ const drove: Readonly<Record<DriveDid, (subject: string) => string>> = {
   let: (subject) => `你让代理自己设置的${subject}继续`,
   bound: (subject) => `你给代理自己设置的${subject}设了上限`,
   unbound: (subject) => `你取消了代理自己设置的${subject}的上限`,
+}
+
+const either = (targets: readonly string[]): string => targets.map(targetText).join(' 或 ')
+
+function outageSet({ failed, tell, standIn }: Extract<EventBody, { type: 'outage-set' }>): string {
+  const waits = either(failed)
+  if (standIn === null) return zh`${waits} 又能回答时通知你`
+  return zh`${waits} 又能回答之前，请求都发到 ${targetText(standIn)}${tell ? '，到时通知你' : ''}`
+}
+
+function outageOver({ target, failed, standIn }: Extract<EventBody, { type: 'outage-over' }>): string {
+  const meanwhile = standIn === null ? '' : zh`，不再用 ${targetText(standIn)} 代替`
+  return target === null ? zh`不再等 ${either(failed)}${meanwhile}` : zh`${targetText(target)} 又能回答了${meanwhile}`
 }

@@ -3,7 +3,7 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
 import { used } from './cost.ts'
-import { budget, done, fail, goesOn, hold, need, offered, pause } from './reasons.ts'
+import { budget, done, fail, hold, need, offered, pause, thenGoesOn } from './reasons.ts'
 import { zh } from './spaced.ts'
 import { say } from './states.ts'
 
@@ -45,7 +45,7 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'budget':
       return {
         title: zh`${fact.name}：停下来问你`,
-        body: zh`预算用完：${budget(fact.budget, fact.limit)}` + goesOn(fact.goesOnAt),
+        body: zh`预算用完：${budget(fact.budget, fact.limit)}` + thenGoesOn(fact.goesOnAt),
       }
     case 'limit':
       if (fact.change === 'back')

@@ -344,7 +344,7 @@ export function fail(reason: FailReason): string {
   }
 }
 
-export const goesOn = (at: number | undefined): string =>
+export const thenGoesOn = (at: number | undefined): string =>
   at === undefined ? '' : zh`；你不另说的话，${figures.minute(at)} 自行继续`
 
 export function pause(reason: PauseReason): string {
@@ -359,7 +359,7 @@ export function pause(reason: PauseReason): string {
       return (
         (reason.budget === 'no-progress'
           ? zh`连续 ${reason.limit} 轮没有进展，先停下来问你`
-          : zh`用满 ${budget(reason.budget, reason.limit)}，先停下来问你`) + goesOn(reason.goesOnAt)
+          : zh`用满 ${budget(reason.budget, reason.limit)}，先停下来问你`) + thenGoesOn(reason.goesOnAt)
       )
     case 'needs-user':
       return zh`先停下来问你：${excerpt(reason.text)}`

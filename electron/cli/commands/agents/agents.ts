@@ -1,12 +1,14 @@
 /** `onward claude`, `onward codex` and the like: one entry each. */
+import { spawnSync } from 'node:child_process'
 import type { Command } from 'commander'
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { Cli } from '../../cli.ts'
 import { examples, withCommon } from '../../common.ts'
+import { CliError } from '../../exit.ts'
 import { endLike } from '../../launch/ending.ts'
+import { findProgram } from '../../launch/find-program.ts'
 import { launch, type LaunchOrder } from '../../launch/launch.ts'
-import { runInTmuxSession } from '../../launch/tmux-session.ts'
-import { placeOf } from '../../place.ts'
+import { placeOf, type Place } from '../../place.ts'
 
 export interface AgentEntry {
   client: Exclude<ClientKind, 'other'>
@@ -147,4 +149,39 @@ export async function start(
     return cli.exitWith(await runInTmuxSession({ label: what.program, words, cwd: cli.cwd, place }, cli))
   }
   endLike(await launch({ ...what, cwd: cli.cwd, name: options.name, direct: options.direct === true, place }, cli), cli)
+}
+
+/**
+ * Not secret, and needed to find the agent where the tmux server has an older environment. The key is fetched inside.
+ */
+const handedOver = ['PATH', 'ONWARD_HOME', 'ONWARD_PORT', 'NO_COLOR', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const
+
+/** To tmux a `;` at the end of an argument ends the command, unless a backslash stands before it (3.3a). */
+const literal = (argument: string): string => argument.replace(/;$/, '\\;')
+
+/** `--tmux`: a new tmux session with the launcher in it, which then finds itself in a pane. */
+async function runInTmuxSession(
+  order: { label: string; words: readonly string[]; cwd: string; place: Place },
+  cli: Cli,
+): Promise<number> {
+  const tmux = await findProgram('tmux', cli)
+  if (!tmux)
+    throw new CliError('noProgram', 'tmux is not installed.', {
+      hint: 'Install it (apt install tmux, brew install tmux), or leave --tmux out: Onward wraps the terminal itself.',
+    })
+  const env = handedOver.flatMap((name) => (cli.env[name] ? ['-e', `${name}=${cli.env[name]}`] : []))
+  const port = order.place.port === null ? [] : ['--port', String(order.place.port)]
+  const [command = '', ...rest] = order.words
+  const session = `onward-${order.label.replace(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`
+  // one argument each: tmux starts the command without a shell then
+  const words = [...cli.self, command, '--home', order.place.home, ...port, ...rest]
+  // The folder is the client's own: a value of `-c` is a format, and `#(…)` in a folder's name would be run.
+  const result = spawnSync(tmux, ['new-session', '-s', session, ...env, '--', ...words].map(literal), {
+    stdio: 'inherit',
+    env: { ...cli.env },
+    cwd: order.cwd,
+  })
+  if (result.error)
+    throw new CliError('cannotRun', `tmux can’t be started: ${result.error.message}`, { cause: result.error })
+  return result.status ?? 1
 }

@@ -3,10 +3,11 @@ import type { AlarmsView, AlarmView } from '../../../../shared/alarms/alarms.ts'
 import { figuresOf } from '../../../../shared/sentences/index.ts'
 import type { Cli } from '../../cli.ts'
 import { engineCommand, type EngineCommand } from '../../command.ts'
-import { alarmRows } from '../../output/alarm-rows.ts'
-import { addAdd, addEdit, addSnooze } from './alarm-set.ts'
-import { addCancel, addRestore, addSkip } from './alarm-cancel.ts'
+import { alarmRows, shortId } from '../../output/alarm-rows.ts'
+import { oneLine } from '../../output/clean.ts'
+import { addAdd, addEdit, addSnooze, alarmCommand, whichAlarm } from './alarm-set.ts'
 import { addMissed } from './alarm-missed.ts'
+import { alarmText, tellingOf } from './alarm-when.ts'
 
 export function addAlarm(program: Command, cli: Cli): void {
   const command = engineCommand(program, cli, {
@@ -73,4 +74,64 @@ const listing: Pick<EngineCommand<Listed, string | undefined>, 'ask' | 'json' | 
     const missed = `${style.shape('failed', '▲')} ${view.missedTotal} missed. See them: ${seeThem}\n`
     return `${list}${more}${view.missedTotal > 0 ? missed : ''}`
   },
+}
+
+function addCancel(parent: Command, cli: Cli): void {
+  engineCommand(parent, cli, {
+    usage: 'cancel <alarm>',
+    takes: [whichAlarm],
+    summary: 'take one away; `restore` brings it back',
+    description:
+      'Cancels an alarm; of one that repeats, all that is to come. ' +
+      'One that is being delivered can’t be cancelled any more.',
+    examples: [
+      ['onward alarm cancel 3f2a91bc', 'it does not ring'],
+      ['onward alarm restore 3f2a91bc', 'it does after all'],
+    ],
+    async ask(calls, [wanted]: [string]) {
+      // Queried before the cancel: the alarm's words are not available afterwards.
+      const { alarms } = await calls.alarms.query()
+      await calls.cancelAlarm.mutate(wanted)
+      return alarms.find(({ taskId }) => taskId.startsWith(wanted)) ?? null
+    },
+    json: (known, [wanted]) => ({ cancelled: known?.taskId ?? wanted }),
+    say: (known, { style }, [wanted]) =>
+      `${style.shape('done', '✓')} Cancelled: ` +
+      `${known ? `${style.strong(oneLine(known.task))} in ${oneLine(known.sessionName)}` : oneLine(wanted)}. ` +
+      `Take it back: ${style.strong(`onward alarm restore ${known ? shortId(known.taskId) : oneLine(wanted)}`)}\n`,
+  })
+}
+
+function addSkip(parent: Command, cli: Cli): void {
+  engineCommand(parent, cli, {
+    usage: 'skip <alarm>',
+    takes: [whichAlarm],
+    summary: 'leave out the next time of one that repeats',
+    description: 'The next time of a repeated alarm does not come; those after it do.',
+    examples: [
+      ['onward alarm skip 3f2a91bc', 'not this time'],
+      ['onward alarm restore 3f2a91bc', 'this time after all'],
+    ],
+    ask: async (calls, [wanted]: [string]) => ({
+      next: await calls.skipAlarm.mutate(wanted),
+      telling: await tellingOf(calls, cli),
+    }),
+    json: ({ next }) => next,
+    say: ({ next, telling }, { style }, [wanted]) =>
+      next
+        ? alarmText(next, telling, cli)
+        : `${style.shape('done', '✓')} That was the last: it does not ring again. Take ` +
+          `it back: ${style.strong(`onward alarm restore ${oneLine(wanted)}`)}\n`,
+  })
+}
+
+function addRestore(parent: Command, cli: Cli): void {
+  alarmCommand(parent, cli, {
+    usage: 'restore <alarm>',
+    takes: ['its id, or the beginning of it as `onward alarm cancel` told it'],
+    summary: 'take a cancel or a skip back',
+    description: 'Sets a cancelled alarm again, for the time it had; or has the time back that was skipped last.',
+    examples: [['onward alarm restore 3f2a91bc', 'it rings after all']],
+    ask: (calls, [alarm]: [string]) => calls.restoreAlarm.mutate(alarm),
+  })
 }

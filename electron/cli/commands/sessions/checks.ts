@@ -1,10 +1,15 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { joinCommand } from '../../../../shared/commands/join-command.ts'
 import type { Cli } from '../../cli.ts'
 import { engineCommand } from '../../command.ts'
+import { examples, withCommon } from '../../common.ts'
+import { withEngine } from '../../engine.ts'
 import { CliError } from '../../exit.ts'
+import { argvText } from '../../output/argv-text.ts'
 import { oneLine } from '../../output/clean.ts'
-import { addAdd } from './checks-add.ts'
-import { addApprove, addForget } from './checks-approve.ts'
+import { confirmTyped } from '../../person.ts'
+import { engineOf } from '../../place.ts'
+import { addApprove, addForget, needsPerson, notConfirmed, runsAs, shown, tell, withFolder } from './checks-approve.ts'
 import { checkNamed, checksText, whichCheck, whichSession } from './checks-text.ts'
 
 export function addChecks(program: Command, cli: Cli): void {
@@ -56,4 +61,66 @@ function addRun(parent: Command, cli: Cli): void {
       return `${ran}${style.shape('needs', '◆')} Not what they were when it was approved: ${files}\n`
     },
   })
+}
+
+function addAdd(parent: Command, cli: Cli): void {
+  const command = parent
+    .command('add')
+    .summary('one of your own; asks you to confirm')
+    .description(
+      'Declares a check for the session’s folder and approves it. No shell reads its words: for pipes ' +
+        'and the like write a script and name that. It needs a terminal; there is no option that says yes.',
+    )
+    .argument('<session>', whichSession)
+    .argument('[argv...]', 'the program and its arguments, after --')
+    .option('--name <name>', 'what it is called; else its words say it')
+    .addOption(new Option('--timeout <seconds>', 'it is ended after so long').argParser(parseSeconds))
+  examples(withCommon(command), [
+    ['onward checks add billing --name tests -- npm test', 'asks, then it has to pass'],
+    ['onward checks add billing --timeout 1800 -- ./scripts/e2e.sh', 'a script that takes long'],
+  ])
+  command.action(async (session: string, argv: readonly string[]) => {
+    if (argv.length === 0) throw new CliError('usage', 'Which program? onward checks add <session> -- npm test')
+    const { name, timeout } = command.opts<{ name?: string; timeout?: number }>()
+    needsPerson(cli, 'Adding a check')
+    await withEngine(engineOf(command, cli), async (calls) => {
+      const { folder, checks } = await withFolder(calls, session)
+      shown(cli, [
+        ['Folder', folder],
+        ['Runs', argvText(argv)],
+      ])
+      confirmTyped(
+        cli,
+        name === undefined ? `${runsAs}\nType yes: ` : `${runsAs}\nType ${name}, or yes: `,
+        name === undefined ? ['yes'] : [name.trim(), 'yes'],
+        notConfirmed,
+      )
+      const after = await calls.declareCheck.mutate({
+        session,
+        name,
+        command: joinCommand(argv),
+        timeoutSeconds: timeout,
+      })
+      const known = new Set(checks.map((check) => check.name))
+      const added = after.checks.find((check) => !known.has(check.name))
+      // The engine reads a line, the person confirmed words: a check the engine read otherwise may not stay approved.
+      if (added && !sameWords(added.argv, argv)) {
+        await calls.forgetCheck.mutate({ session, name: added.name })
+        throw new CliError(
+          'failed',
+          `The engine read other words than these: ${argvText(added.argv)}. Nothing was added.`,
+        )
+      }
+      await tell(command, cli, calls, after)
+    })
+  })
+}
+
+const sameWords = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((word, i) => word === others[i])
+
+function parseSeconds(text: string): number {
+  const seconds = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : NaN
+  if (!(seconds <= 7_200)) throw new CliError('usage', `--timeout takes seconds from 1 to 7200, not “${text}”.`)
+  return seconds
 }

@@ -8,7 +8,7 @@ import { CliError } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
 import { facts } from '../../output/columns.ts'
 import { plural, type Words } from '../../output/print.ts'
-import { reviewFacts, type Facts } from '../../output/review-facts.ts'
+import { reviewFacts, type Facts } from '../../output/goal-facts.ts'
 import { whichSession } from './checks-text.ts'
 
 /** as many as the engine keeps */

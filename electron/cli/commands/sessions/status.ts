@@ -12,7 +12,7 @@ import { oneLine } from '../../output/clean.ts'
 import { facts } from '../../output/columns.ts'
 import { plural, printJson, tilde, wordsOf } from '../../output/print.ts'
 import { sessionRows, sorted } from '../../output/session-rows.ts'
-import { configWarning } from '../settings/config-warning.ts'
+import { sayProblems } from '../settings/config-file.ts'
 import { heldRows } from './markers.ts'
 import { engineOf, wantsJson } from '../../place.ts'
 
@@ -192,4 +192,23 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
         `${style.quiet('Apply or forget: onward markers apply <session>, onward markers forget <session>')}\n`
       : ''
   return `${head}${warnings}\n${about}${list}${markers}`
+}
+
+type Status = Pick<EngineStatus, 'configPath' | 'configProblem' | 'configTrouble'>
+
+/** The problem in the config file and its place, the config that runs meanwhile, and what a person can do. */
+function configWarning(status: Status, cli: Cli, sentences: Pick<Sentences, 'meanwhile'>): string {
+  const { style } = wordsOf(cli)
+  const sign = style.shape('failed', '▲')
+  const { configTrouble: trouble, configPath, configProblem } = status
+  // an engine of an earlier version says it in one sentence
+  if (!trouble) return `${sign} Config not taken over: ${oneLine(configProblem ?? '')}\n`
+  const more = trouble.total - trouble.problems.length
+  return [
+    `${sign} Config not taken over. ${sentences.meanwhile(trouble.meanwhile)}\n`,
+    trouble.what === null ? sayProblems(configPath, trouble.problems, cli) : `${sign} ${oneLine(trouble.what)}\n`,
+    more > 0 ? `  And ${more} more.\n` : '',
+    `  Mend it: ${style.strong('onward config edit')}\n`,
+    trouble.canPutBack ? `  Put back the last one that was right: ${style.strong('onward config put-back')}\n` : '',
+  ].join('')
 }

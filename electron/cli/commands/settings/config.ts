@@ -7,14 +7,15 @@ import { whyFailed } from '../../../engine/store/store-failed.ts'
 import type { PoliciesView } from '../../../../shared/policy/policy.ts'
 import type { Sentences } from '../../../../shared/sentences/index.ts'
 import type { Cli } from '../../cli.ts'
+import { engineCommand } from '../../command.ts'
 import { examples, withCommon } from '../../common.ts'
 import { CliError, exitCodes } from '../../exit.ts'
 import { oneLine } from '../../output/clean.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
 import { addEdit } from './config-edit.ts'
-import { addHeader } from './config-header.ts'
 import { configFile, sayProblems } from './config-file.ts'
+import { confirmedKey } from './confirmed-key.ts'
 
 /** Works without an engine. */
 export function addConfig(program: Command, cli: Cli): void {
@@ -90,4 +91,24 @@ function report(file: string, exists: boolean, problems: readonly ConfigProblem[
     return `${style.shape('idle', '○')} ${file} does not exist: the defaults hold, and the simulator answers.\n`
   if (problems.length === 0) return `${style.shape('done', '✓')} ${file} is right.\n`
   return sayProblems(file, problems, cli)
+}
+
+function addHeader(parent: Command, cli: Cli): void {
+  engineCommand(parent, cli, {
+    usage: 'collector-header <name>',
+    takes: ['the header, as `authorization`'],
+    summary: 'a header for the telemetry collector, from stdin',
+    description:
+      'Reads the value of a header for `telemetry.collector` from stdin, asks you to confirm, and keeps it where ' +
+      'keys are kept. The config names it by `secretRef`.',
+    examples: [['pass show otel | onward config collector-header authorization', '“Bearer …” as it is sent']],
+    input: (name: string) => name,
+    async ask(calls, name) {
+      const hint = 'Write “${NAME}” in the config: it takes a variable of the engine’s environment.'
+      const secret = await confirmedKey(cli, `the collector’s header “${name}”`, name, hint)
+      await calls.saveCollectorHeader.mutate({ name, secret })
+      return { name }
+    },
+    say: ({ name }, { style }) => `${style.shape('done', '✓')} ${name} is sent to the collector from now on.\n`,
+  })
 }

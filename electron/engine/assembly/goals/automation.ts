@@ -4,9 +4,10 @@ import type { Config } from '../../../../shared/config/schema.ts'
 import { boundsOf } from '../../../../shared/policy/apply.ts'
 import type { EngineStatus, SessionView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
-import { keptZone } from '../../base/clock.ts'
+import { keptZone, pause, type Clock } from '../../base/clock.ts'
 import type { Event } from '../../base/disposable.ts'
-import { OnwardError } from '../../base/errors.ts'
+import { OnwardError, messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import { createAlarms } from '../../clock/alarms.ts'
 import { alarmsView, alarmView, nextAlarmView } from '../../clock/views.ts'
 import { isAlarmEntry } from '../../clock/deliver/to-terminal.ts'
@@ -22,13 +23,16 @@ import type { MarkerDeps } from '../../pipeline/request/read-markers.ts'
 import { createReminders, type Reminders, timeTagLine, wantsTimeTag } from '../../pipeline/request/reminders.ts'
 import type { TurnServices } from '../../pipeline/run-turn.ts'
 import { createResumeAtReset, type ResumeAtReset } from '../../servertools/resume-at-reset/resume-at-reset.ts'
+import type { StopMessageDeps } from '../../servertools/stop-message/deps.ts'
 import { createStopMessage, type StopMessage } from '../../servertools/stop-message/stop-message.ts'
 import { startRebinder, type Rebinder } from '../../sessions/binding/rebinder.ts'
+import type { TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import { sessionName } from '../../sessions/session-state.ts'
+import { agents } from '../../terminals/agents/index.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import type { EngineContext } from '../foundation.ts'
 import type { Notifications } from '../notices/notifications.ts'
-import { shownWorkOf } from '../terminals/shown-work.ts'
+import type { TerminalAccess } from '../terminals/terminal-access.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import { assembleGoal, type GoalAssembly } from './goal.ts'
 import { createKeepAwake, type KeepAwake } from './keep-awake.ts'
@@ -309,3 +313,35 @@ const movesAll =
     await alarms.move(from, to)
     return moved
   }
+
+/** When its last byte has gone out, its answer is not yet on the screen. */
+const DRAWN_MS = 400
+const LOOKS = 4
+
+/** Reads work in the background from a terminal's screen, looking again until it shows. */
+function shownWorkOf(
+  registry: Pick<TerminalsRegistry, 'byScope'>,
+  access: Pick<TerminalAccess, 'findTarget'>,
+  { clock, log }: { clock: Clock; log: Log },
+): NonNullable<StopMessageDeps['shownWork']> {
+  return {
+    known(scope) {
+      const terminal = registry.byScope(scope)
+      return terminal !== null && agents[terminal.client].screen?.background !== undefined
+    },
+    async look(scope) {
+      for (let looks = 0; looks < LOOKS; looks++) {
+        await pause(clock, DRAWN_MS)
+        const terminal = registry.byScope(scope)
+        const target = terminal && access.findTarget(terminal.terminalId)
+        const reading = await target?.read().catch((error: unknown) => {
+          log.warn({ scope, error: messageOf(error) }, 'a screen could not be read for work in the background')
+          return null
+        })
+        if (!reading || reading.kind === 'gone') return undefined
+        if (reading.background !== undefined) return reading.background
+      }
+      return undefined
+    },
+  }
+}

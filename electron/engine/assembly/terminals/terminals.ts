@@ -1,23 +1,31 @@
+import type { InboxView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Disposable, Event } from '../../base/disposable.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { ConfigHandle } from '../../config/types.ts'
+import type { EngineHost } from '../../host.ts'
 import { createPastes } from '../../markers/pastes.ts'
+import type { Terminal } from '../../sessions/binding/terminal.ts'
 import { createIdentifier, type Identifier } from '../../sessions/identify/identify.ts'
 import { createSessionTerminals, type SessionTerminals } from '../../sessions/binding/locate-terminal.ts'
 import { createTerminalsRegistry, type TerminalsRegistry } from '../../sessions/binding/terminals-registry.ts'
 import { continues } from '../../terminals/said.ts'
 import { createHostHub } from '../../terminals/host/hub.ts'
 import type { HostTerminalFacts } from '../../terminals/host/messages.ts'
+import { createAgentInboxes } from '../../terminals/inbox/agent-inboxes.ts'
 import type { Asking } from '../../terminals/needs-watch.ts'
+import type { OutboxDeps } from '../../terminals/outbox/outbox.ts'
 import { createOutboxes, type Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { defaultOutboxSettings } from '../../terminals/outbox/settings.ts'
 import { agentProcesses } from '../../terminals/process/agent-process.ts'
 import { systemProcReader } from '../../terminals/process/index.ts'
 import { createPauseAtLimit, type PauseAtLimit } from '../../servertools/pause-at-limit.ts'
+import { followSignals, signalFile } from '../../terminals/signals/signals.ts'
 import { createTmux, type TmuxPanes } from '../../terminals/tmux/index.ts'
 import { safeFor } from '../../terminals/safe-text.ts'
 import type { EngineContext } from '../foundation.ts'
-import { hearSignals } from './hear-signals.ts'
-import { assembleInboxes, type Inboxes } from './inboxes.ts'
 import { createTerminalAccess, type HostedEnd, type TerminalAccess } from './terminal-access.ts'
 import { createTerminalLives } from './terminal-lives.ts'
 
@@ -173,5 +181,86 @@ export async function assembleTerminals({ host, base, events }: EngineContext): 
     onSized: sized.on,
     onInbox: inboxFound.on,
     onKeptOpen: kept.on,
+  }
+}
+
+/** A hook's word makes Onward look at once; the terminal itself, its screen or its end, says whether it is so. */
+const hearSignals = (deps: {
+  host: Pick<EngineHost, 'home' | 'log'>
+  registry: TerminalsRegistry
+  access: Pick<TerminalAccess, 'needs' | 'check'>
+  outboxes: Outboxes
+}): Promise<Disposable> =>
+  followSignals(signalFile(deps.host.home), {
+    log: deps.host.log,
+    heard(key, signal) {
+      const terminal = deps.registry.byKey(key)
+      if (!terminal || terminal.endedAt !== null) return
+      switch (signal) {
+        case 'asks':
+          return deps.access.needs.told(terminal.terminalId)
+        case 'rests':
+          return deps.outboxes.peek(terminal.scope)?.atRest()
+        case 'ends':
+          return void deps.access.check(terminal.terminalId)
+      }
+    },
+  })
+
+interface Inboxes extends Disposable {
+  forOutboxes: NonNullable<OutboxDeps['inbox']>
+  /** Pauses its agent's own goal, without its screen; false: nobody knows that it is paused. */
+  pauseGoal(terminal: Terminal | null): Promise<boolean>
+  /** null: it is not asked for, or not known yet whether the agent has one */
+  shown(terminal: Terminal): InboxView | null
+}
+
+/** The agents' own inboxes, which nothing looks for while neither the config nor a person's order asks for them. */
+function assembleInboxes(deps: {
+  clock: Clock
+  registry: TerminalsRegistry
+  config: ConfigHandle
+  log: Log
+  onFound(scope: Terminal['scope']): void
+}): Inboxes {
+  const { clock, registry, config, log } = deps
+  const wanted = () => config.current().stopMessage.delivery === 'inbox'
+  const inboxes = createAgentInboxes({
+    clock,
+    reader: systemProcReader(process.platform),
+    open: async (program, at) => (await import('../../terminals/inbox/codex-queue.ts')).openCodexQueue(program, at),
+    onFound(terminalId) {
+      const terminal = registry.get(terminalId)
+      if (terminal) deps.onFound(terminal.scope)
+    },
+  })
+  return {
+    forOutboxes: {
+      wanted,
+      async of(terminalId) {
+        const terminal = registry.get(terminalId)
+        return terminal ? inboxes.of(terminal) : { kind: 'typing', why: { code: 'program-unknown' } }
+      },
+    },
+    async pauseGoal(terminal) {
+      if (!terminal || terminal.sessionId === null || !registry.alive(terminal)) return false
+      const way = await inboxes.of(terminal)
+      if (way.kind !== 'inbox') return false
+      try {
+        return await way.pauseGoal(terminal.sessionId)
+      } catch (error) {
+        log.warn({ terminalId: terminal.terminalId, why: messageOf(error) }, 'an agent’s own goal was not paused')
+        return false
+      }
+    },
+    shown(terminal) {
+      // its agent has called, so it runs
+      if (!wanted() || terminal.sessionId === null || !registry.alive(terminal)) return null
+      const found = inboxes.found(terminal.terminalId)
+      if (found === null) void inboxes.of(terminal)
+      else return found.kind === 'typing' ? { used: false, why: found.why } : { used: true }
+      return null
+    },
+    dispose: () => inboxes.dispose(),
   }
 }

@@ -1,7 +1,7 @@
 /** Carries out a tool: asks the engine, and before that a person where one has to say yes. */
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { Input } from '../../../../shared/operations/index.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { askPerson, saidNo } from './person.ts'
 import { shownEvents, shownSession, shownStatus, type Words } from './shown.ts'
 import { inputOf, type ToolShape } from './tools.ts'
 import type { Call, McpDeps } from './types.ts'
@@ -93,3 +93,38 @@ async function answerDialog(deps: McpDeps, input: Input<'answerDialog'>, call: C
   await deps.askAsPerson('answerDialog', input)
   return { pressed: choice }
 }
+
+/** A person's yes, asked for through the client that a program runs in. */
+type PersonSaid = 'yes' | 'no' | 'not-asked'
+
+/** A person may be away for a while. */
+const WITHIN_MS = 10 * 60_000
+
+/** Nothing is set before a person chooses: a client that accepts by itself has not said yes. */
+async function askPerson({ server, signal, requestId }: Call, message: string, what: string): Promise<PersonSaid> {
+  const able = server.getClientCapabilities()?.elicitation
+  // one that names no way can do forms (2025-06-18)
+  if (!able || (able.url && !able.form)) return 'not-asked'
+  const asked = {
+    message,
+    requestedSchema: {
+      type: 'object' as const,
+      properties: { yes: { type: 'boolean' as const, title: what, description: 'Only a person may say so.' } },
+      required: ['yes'],
+    },
+  }
+  const { action, content } = await server
+    .elicitInput(asked, { timeout: WITHIN_MS, signal, relatedRequestId: requestId })
+    .catch((error: unknown) => {
+      // accepted, and nothing was chosen
+      if (error instanceof McpError && error.code === ErrorCode.InvalidParams)
+        return { action: 'decline' as const, content: undefined }
+      throw error
+    })
+  return action === 'accept' && content?.['yes'] === true ? 'yes' : 'no'
+}
+
+const saidNo = (): OnwardError =>
+  new OnwardError('person-said-no', 'The person did not say yes, so nothing was done. Do not ask again by yourself.', {
+    status: 403,
+  })

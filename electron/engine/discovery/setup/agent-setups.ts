@@ -5,17 +5,20 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { AgentSetup } from '../../../../shared/setup/first-run.ts'
+import {
+  type AgentSetup,
+  type SetupObstacle,
+  setUpClients,
+  type SetUpClient,
+} from '../../../../shared/setup/first-run.ts'
 import type { Input } from '../../../../shared/operations/index.ts'
-import { setUpClients, type SetUpClient } from '../../../../shared/setup/set-up-clients.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { serial } from '../../base/work.ts'
 import type { ConfigFiles } from '../../config/types.ts'
 import { storeFailed } from '../../store/store-failed.ts'
-import { homeRelative } from '../home-relative.ts'
+import { homeRelative } from '../find-access.ts'
 import { changesOf, SetupRefused, type Change, type SetupFacts } from './changes.ts'
 import { diffLines } from './diff.ts'
-import { refusedSetup, setupChanged, shownOtherwise } from './errors.ts'
 import { takeBack } from './take-back.ts'
 
 export interface AgentSetupDeps {
@@ -216,3 +219,28 @@ const hash = (text: string | null): string =>
     .update(text ?? '\0none')
     .digest('hex')
 const fingerprint = (planned: readonly Planned[]): string => hash(JSON.stringify(planned))
+
+const shownOtherwise = (client: SetUpClient): OnwardError =>
+  new OnwardError(
+    'setup-changed',
+    `The settings of ${client} are not as they were shown, so nothing was written. Look at them again.`,
+    { status: 409 },
+  )
+
+const setupChanged = (paths: readonly string[], folder: string): OnwardError =>
+  new OnwardError(
+    'setup-changed',
+    `${paths.join(' and ')} changed where Onward wrote, so nothing was undone. The old text lies in ${folder}.`,
+    { details: { backup: folder }, status: 409 },
+  )
+
+function refusedSetup({ code, path }: { code: SetupObstacle; path: string | null }): OnwardError {
+  const why = {
+    'unreadable-file': `${path ?? 'Its settings file'} has a mistake or is no text. Mend it first.`,
+    'server-keys':
+      'Callers of this engine have to send a key, and Onward writes ' +
+      'none into an agent’s file. Start it with `onward` instead.',
+    'taken-name': `${path ?? 'Its settings file'} names a provider “onward” already. Take that out first.`,
+  }[code]
+  return new OnwardError('setup-refused', `Nothing was written. ${why}`, { details: { obstacle: code }, status: 409 })
+}

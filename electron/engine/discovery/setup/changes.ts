@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { parse, type ParseError } from 'jsonc-parser'
-import type { SetupObstacle } from '../../../../shared/setup/first-run.ts'
-import type { SetUpClient } from '../../../../shared/setup/set-up-clients.ts'
+import type { SetupObstacle, SetUpClient } from '../../../../shared/setup/first-run.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { editText, type ConfigEdit } from '../../config/edit-text.ts'
 import { configOf } from '../../terminals/agents/opencode.ts'

@@ -6,7 +6,23 @@ import { ownShare } from '../../base/work.ts'
 import { asBuffer } from '../../protocol/answer/frame.ts'
 import type { AnswerJob, ConvertedAnswer, RequestJob, WrittenRequest } from './convert.ts'
 import type { KeptOfTurn } from '../kept-thinking.ts'
-import type { ThreadRequest, ThreadReply } from './types.ts'
+
+/** A request to the thread; `write` comes after the `read` of the same request. */
+export type ThreadRequest =
+  | { kind: 'read'; job: RequestJob }
+  | { kind: 'write'; kept: KeptOfTurn | null }
+  | { kind: 'answer'; job: AnswerJob }
+
+export type ThreadReply =
+  | { kind: 'done'; result: unknown }
+  | {
+      kind: 'refused'
+      code: string
+      message: string
+      status: number
+      retryable: boolean
+      details: Readonly<Record<string, unknown>>
+    }
 
 /** Converts long requests and answers in a thread, so that other work does not wait. */
 export interface ConversionThread {

@@ -19,7 +19,7 @@ import {
   type RequestJob,
 } from './convert.ts'
 import { asJson, type KeptResponse } from '../request/stored-responses.ts'
-import type { ThreadRequest, ThreadReply } from './types.ts'
+import type { ThreadRequest, ThreadReply } from './conversion-thread.ts'
 
 let reading: { job: RequestJob; read: ReadRequest } | null = null
 

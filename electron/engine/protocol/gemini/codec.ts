@@ -13,7 +13,7 @@ import * as facts from './facts.ts'
 import { usageOfGemini } from './facts.ts'
 import { geminiPathFor, geminiStreamForm, readGeminiPath } from './path.ts'
 import { geminiDialect } from './request-lens.ts'
-import { geminiRestarts } from './restarts.ts'
+import { geminiRestarts } from './convert/read-answer.ts'
 
 export const geminiCodec: EntryCodec = {
   protocol: 'gemini',

@@ -4,14 +4,12 @@ import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Checks } from '../../workspace/checks/types.ts'
 import type { Workspace } from '../../workspace/types.ts'
-import type { AskReviewer, ReviewerAnswer } from './ask-model.ts'
+import type { AskReviewer, ReviewerAnswer, ReviewerMessage } from './ask-model.ts'
 import { contextOf } from './context.ts'
-import { createFence } from './fence.ts'
+import { createFence, type Fence } from './fence.ts'
 import { lastStep, reviewerInstructions } from './instructions.ts'
-import { inspectionDeclarations } from './inspection-input.ts'
+import { inspectionDeclarations, isInspectionTool } from './inspection-input.ts'
 import { createInspectionTools, type InspectionTools } from './inspection-tools.ts'
-import { createTalk, type Talk } from './talk.ts'
-import { timeLimit, type TimeLimit } from './time-limit.ts'
 import type { ReviewAsk, Reviewer, ReviewerReport, ReviewerWord } from './types.ts'
 import { findVerdict, verdictParameters, type ReadVerdict } from './verdict.ts'
 import { addSpend, noSpend, type Spend } from '../../../../shared/cost/cost.ts'
@@ -231,3 +229,100 @@ const noEvidence = (why: string, said: string): Objection => ({
     `The verdict is not accepted. ${said} Look at what shows that the goal is reached, and ` +
     'name it: file:<path>, check:<name>, git:status, git:diff, git:log or search:<text>.',
 })
+
+/** A model that asks for more at once is not thinking. */
+const mostAtOnce = 20
+
+/** The conversation with a reviewing model, as far as it has come. */
+interface Talk {
+  readonly messages: readonly ReviewerMessage[]
+  /** Adds words at the end of the model's next input: some models accept no user message after results. */
+  add(words: string): void
+  /** Carries out the model's calls, and gives it the results. */
+  carryOut(
+    answer: ReviewerAnswer,
+    inspections: InspectionTools | null,
+    time: TimeLimit,
+    stop: AbortSignal,
+  ): Promise<void>
+  /** Answers a verdict that is not accepted. */
+  object(answer: ReviewerAnswer, words: string): void
+}
+
+function createTalk(instructions: string, context: string, fence: Fence): Talk {
+  const messages: ReviewerMessage[] = [
+    { role: 'system', text: instructions },
+    { role: 'user', text: context },
+  ]
+  const add = (words: string) => {
+    const last = messages.at(-1)
+    if (last && last.role !== 'model') messages[messages.length - 1] = { ...last, text: `${last.text}\n\n${words}` }
+    else messages.push({ role: 'user', text: words })
+  }
+  const answerCall = (callId: string, text: string) => {
+    messages.push({ role: 'tool', callId, text })
+  }
+  return {
+    messages,
+    add,
+    async carryOut({ calls, raw }, inspections, time, stop) {
+      messages.push({ role: 'model', raw })
+      for (const [i, { id, name, arguments: json }] of calls.entries()) {
+        if (name === 'verdict')
+          answerCall(
+            id,
+            'Not taken: you have not seen the results of your other calls. Read them, and call `verdict` again, alone.',
+          )
+        else if (!inspections || !isInspectionTool(name)) answerCall(id, `There is no tool “${name}”.`)
+        else if (i >= mostAtOnce) answerCall(id, `Not done: at most ${mostAtOnce} calls at once.`)
+        else {
+          const take = (signal: AbortSignal) => inspections.take(name, json, { signal, stop })
+          // A check has its own time; the reviewer's is for the reviewer.
+          const taken = await (name === 'run_check' ? take(stop) : time.spend(take))
+          answerCall(id, taken.kind === 'bad' ? taken.text : fence.wrap(`result of ${name}`, taken.text))
+        }
+        stop.throwIfAborted()
+      }
+    },
+    object({ calls, raw, text }, words) {
+      if (calls.length === 0 && text.trim() === '') return add(words)
+      messages.push({ role: 'model', raw })
+      for (const { id, name } of calls) answerCall(id, name === 'verdict' ? words : 'Not done.')
+      if (calls.length === 0) add(words)
+    },
+  }
+}
+
+/** A time budget that is spent piece by piece: time outside of `spend` does not count. */
+interface TimeLimit {
+  readonly over: boolean
+  /**
+   * `signal` ends with the time, or with the signal of the whole. @throws OnwardError `timed-out` where it is over
+   * already
+   */
+  spend<T>(work: (signal: AbortSignal, withinMs: number) => Promise<T>): Promise<T>
+}
+
+function timeLimit(clock: Clock, ms: number, whole: AbortSignal): TimeLimit {
+  let left = ms
+  const limit: Mutable<TimeLimit> = {
+    over: false,
+    async spend(work) {
+      if (limit.over) throw new OnwardError('timed-out', 'The time is over.')
+      const ends = new AbortController()
+      const began = clock.monotonic()
+      const timer = clock.after(left, () => {
+        limit.over = true
+        ends.abort()
+      })
+      try {
+        return await work(AbortSignal.any([whole, ends.signal]), left)
+      } finally {
+        timer.dispose()
+        left = Math.max(0, left - (clock.monotonic() - began))
+        limit.over ||= left === 0
+      }
+    },
+  }
+  return limit
+}

@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { RunProgram } from '../../workspace/types.ts'
-import { beadActivity } from './beads/bead-activity.ts'
+import { beadActivity, type BeadsState } from './beads/bead-activity.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
-import type { BeadsState } from './beads/types.ts'
 
 export type BeadsMode = 'auto' | 'runtime' | 'heuristic'
 

@@ -1,7 +1,27 @@
 import { z } from 'zod'
-import type { FetchWeb } from '../../web/types.ts'
+import type { FetchWeb, WebAnswer, WebAsk } from '../../web/types.ts'
 import { untrusted } from '../web-text/untrusted.ts'
-import type { Engine, Found, Query } from './types.ts'
+
+interface Found {
+  title: string
+  url: string
+  snippet: string
+}
+
+export interface Query {
+  text: string
+  results: number
+}
+
+/** A search engine: its request to the web, and how to read its answer. */
+interface Engine {
+  name: string
+  ask(query: Query): Pick<WebAsk, 'url' | 'method' | 'headers' | 'body' | 'allow'>
+  /** null: it is not an answer of this engine */
+  read(answer: WebAnswer): Found[] | null
+  /** advice for a status, if the engine has a habit of its own */
+  hint?(status: number): string | null
+}
 
 const TIMEOUT_MS = 15_000
 const MOST_BYTES = 1024 * 1024

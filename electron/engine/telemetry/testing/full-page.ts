@@ -1,5 +1,5 @@
 import type { TimelineEvent } from '../../../../shared/events.ts'
-import { bodies } from '../../../../shared/sentences/variants.fixture.ts'
+import { bodies } from '../../../../shared/sentences/testing/variants.ts'
 import type { TurnRecord } from '../../../../shared/state.ts'
 import { emitter } from '../../base/disposable.ts'
 import { startSdk } from '../sdk.ts'

@@ -8,7 +8,6 @@ import type { KnownConversation } from '../said.ts'
 import type { Store } from '../../store/types.ts'
 import type { FindTarget } from '../types.ts'
 import { isOwnCommand, type SafeFor } from '../safe-text.ts'
-import { awaitReceipts } from './receipts/await-receipts.ts'
 import { createCommands, type Commands } from './commands.ts'
 import { viewOf, type Author, type OutboxEntry, type SupersededBy } from './entry.ts'
 import { releaseEntries, adoptEntries } from './entry/move-entries.ts'
@@ -17,11 +16,12 @@ import { createRequestObserver, type RequestObserver } from './receipts/request-
 import type { AddInput, OutboxTransaction, OutboxListener } from './listener.ts'
 import { emptyOutbox, outboxSpec, type OutboxState } from './outbox-file.ts'
 import type { SenderDeps } from './send/context.ts'
-import { createSender } from './send/sender.ts'
+import { createQuietWait, type QuietWait } from './send/quiet-wait.ts'
+import { createSender, type Sender } from './send/sender.ts'
 import { receiptsIn, type Receipts } from './receipts/receipt.ts'
 import { createRequests } from './receipts/requests.ts'
 import type { OutboxSettings } from './settings.ts'
-import { createWriter, type Draft, type Writer } from './writer.ts'
+import { createWriter, type Draft, type Writer, entryUpdate } from './writer.ts'
 
 export interface OutboxDeps {
   scope: Scope
@@ -252,4 +252,59 @@ const endsByItself: ReadonlySet<HoldReason['code']> = new Set(['settling', 'resp
 function goesOn({ phase }: OutboxEntry): boolean {
   if (phase.state !== 'queued') return phase.state === 'typing' || phase.state === 'submitted'
   return phase.hold === null || endsByItself.has(phase.hold.code)
+}
+
+interface ReceiptsDeps {
+  clock: Clock
+  receiptMs(): number
+  listener: Pick<OutboxListener, 'unconfirmed'>
+  writer(): Writer
+  sender(): Sender
+  transaction(): OutboxTransaction
+}
+
+/**
+ * Handles missing receipts: a submitted entry has failed; an unknown one stays unknown, and a person is asked.
+ * `watchAll` is called after every change.
+ */
+function awaitReceipts(deps: ReceiptsDeps): QuietWait & { watchAll(): void } {
+  const { clock } = deps
+  const startedAt = clock.now()
+  const announced = new Set<string>()
+
+  /** Only the last typed entry is worth a question, and one lost in an earlier run was announced then. */
+  const worthTelling = (entry: OutboxEntry, last: OutboxEntry | undefined): boolean =>
+    entry.phase.state === 'unknown' &&
+    entry === last &&
+    !announced.has(entry.id) &&
+    (entry.phase.at >= startedAt || entry.source === 'stopMessage')
+
+  const overdue = async (id: string) => {
+    const entry = deps.writer().find(id)
+    if (entry?.phase.state === 'submitted') {
+      await deps
+        .writer()
+        .commit('best-effort', (draft) =>
+          draft.apply(id, { type: 'fail', at: clock.now(), reason: { code: 'not-received' } }),
+        )
+    } else if (entry?.phase.state === 'unknown') {
+      announced.add(id)
+      await deps.writer().tell(() => deps.listener.unconfirmed(entryUpdate(entry), deps.transaction()))
+    }
+    deps.sender().check()
+  }
+  const quiet = createQuietWait(clock, deps.receiptMs, (id) => {
+    void deps.writer().queue(() => overdue(id))
+  })
+  return {
+    ...quiet,
+    watchAll() {
+      const { entries } = deps.writer().state
+      const last = entries.findLast((e) => e.phase.state !== 'queued')
+      for (const entry of entries) {
+        if (entry.phase.state === 'submitted' || worthTelling(entry, last)) quiet.watch(entry.id)
+        else quiet.unwatch(entry.id)
+      }
+    },
+  }
 }

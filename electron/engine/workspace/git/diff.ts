@@ -1,15 +1,13 @@
 import { promises as fs } from 'node:fs'
 import { join } from 'node:path'
-import { shutAt, type Confines } from '../confine.ts'
+import { shutAt, type Confines, holdsSecrets, locate } from '../confine.ts'
 import { counted, cutLine, linesThatFit, inspected, mostChars, notInspected } from '../found.ts'
 import { readToShow } from '../open-inside.ts'
-import { shownPath, type Refused } from '../relative-path.ts'
+import { shownPath, type Refused, relativePath } from '../relative-path.ts'
 import { secretIn, secretLines } from '../secret-content.ts'
 import { secretByName } from '../secret-files.ts'
 import type { Found } from '../types.ts'
-import { askedPath } from './asked-path.ts'
-import { nulRecords } from './records.ts'
-import { withGit, type Git, type GitDeps } from './with-git.ts'
+import { withGit, type Git, type GitDeps, type GitOutput } from './with-git.ts'
 
 interface Changed {
   path: string
@@ -222,4 +220,31 @@ async function hiddenByContent(
   if (!before.ok) return before
   for (const record of nulRecords(before)) hidden.add(record.slice(git.base.length + 1))
   return { ok: true, hidden }
+}
+
+/** Records that end in NUL. Where the beginning is missing, what its first record was is not known. */
+export function nulRecords({ out, cut }: GitOutput): readonly string[] {
+  const records = out.split('\0')
+  return (cut ? records.slice(1) : records).filter((record) => record !== '')
+}
+
+/**
+ * A path that git is asked about. It may be gone from the disk; then `absent` is the answer if git does not know it
+ * either.
+ */
+type AskedPath =
+  | { ok: true; path: string; there: true }
+  | { ok: true; path: string; there: false; absent: Refused }
+  | Refused
+
+export async function askedPath(confines: Confines, asked: string | undefined): Promise<AskedPath> {
+  const wanted = relativePath(asked ?? '')
+  if (!wanted.ok) return wanted
+  const secret = secretByName(wanted.path)
+  if (secret !== null) return holdsSecrets(wanted.path, secret)
+  const place = await locate(confines, wanted.path)
+  if (!place.ok && place.hidden) return place
+  return place.ok
+    ? { ok: true, path: wanted.path, there: true }
+    : { ok: true, path: wanted.path, there: false, absent: place }
 }

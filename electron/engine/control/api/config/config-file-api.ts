@@ -2,8 +2,10 @@ import type { ControlApi } from '../../../../../shared/operations/index.ts'
 import type { ConfigTextView } from '../../../../../shared/config/config-text.ts'
 import type { EngineStatus } from '../../../../../shared/state.ts'
 import { OnwardError } from '../../../base/errors.ts'
+import type { Secrets } from '../../../config/secrets-file.ts'
 import type { ConfigHandle, ConfigText } from '../../../config/types.ts'
 import type { KeptSecrets } from '../../../secrets/kept-secrets.ts'
+import { keepSecret } from '../../provider-edit/keep-secret.ts'
 
 export interface ConfigFileApiDeps {
   config: ConfigHandle
@@ -64,6 +66,32 @@ export function configFileApi({ config, secrets, servertools, quietHeld }: Confi
       const one = tool === 'clock' ? ['clock', 'enabled'] : ['servertools', 'tools', tool ?? '']
       await config.edit([{ path: tool === null ? ['servertools', 'enabled'] : one, value: on ?? undefined }])
       return servertools()
+    },
+  } satisfies Partial<ControlApi>
+}
+
+interface TelemetryApiDeps {
+  config: Pick<ConfigHandle, 'edit' | 'reload'>
+  secrets: Secrets
+}
+
+/** Headers for a collector as a person changes them from here: their values are kept as secrets. */
+export function telemetryApi({ config, secrets }: TelemetryApiDeps) {
+  return {
+    async saveCollectorHeader({ name, secret }) {
+      const value = secret.trim()
+      if (!/^[\x20-\x7e]+$/.test(value))
+        throw new OnwardError('bad-key', 'That is no header: it is empty, or holds characters that no header has.', {
+          status: 400,
+        })
+      await config.reload()
+      const ref = await keepSecret(secrets, `collector-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`, value)
+      try {
+        await config.edit([{ path: ['telemetry', 'headers', name], value: { secretRef: ref } }])
+      } catch (error) {
+        await secrets.remove(ref)
+        throw error
+      }
     },
   } satisfies Partial<ControlApi>
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import type { BeadsState } from './types.ts'
 import type { ExcerptCall, TurnExcerpt } from '../turn-excerpt.ts'
+
+/** Open work according to a folder's beads. */
+
+export type BeadsState =
+  /** no `.beads`, or it can't be found out: the goal goes on */
+  { kind: 'unknown' } | { kind: 'open'; say: string } | { kind: 'finished' }
 
 /**
  * Reads the beads' state from the agent's own calls of `bd`, for when Onward can't ask itself. Only results of the

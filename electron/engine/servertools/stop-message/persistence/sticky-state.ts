@@ -1,13 +1,70 @@
 import { z } from 'zod'
 import type { DoneReason, FailReason, PauseReason } from '../../../../../shared/events.ts'
-import type { ReviewView } from '../../../../../shared/review.ts'
+import type { ReviewView, RoundView } from '../../../../../shared/review.ts'
 import { requestKinds, type Scope } from '../../../../../shared/words.ts'
+import { spendShape } from '../../../records/kept-sums.ts'
 import { scopeFile } from '../../../store/disk-files.ts'
 import type { DocumentSpec } from '../../../store/types.ts'
-import { goalProgressFields, goalProgressShape, readGoalProgress, spentShape } from './goal-progress-fields.ts'
 import type { EndedTurn } from '../ended-turn.ts'
 import type { SeenWork } from '../reducer/background.ts'
+import { newGoalProgress, type GoalProgress } from '../reducer/goal-progress.ts'
 import { armingOf, type Arming, type ScopeState, type StopMessageState } from '../reducer/state.ts'
+
+const spentShape = z.object({ tokens: z.number(), ...spendShape })
+
+/** A goal’s progress in the scope's file (sticky-state.ts). */
+const goalProgressShape = {
+  /** the text a review starts from: the goal itself */
+  stopMessageAiSeedPrompt: z.string().nullable().catch(null),
+  stopMessageAiHistory: z.array(z.unknown()).catch([]),
+  stopMessageCourse: z
+    .object({
+      stuck: z.number().int().min(0),
+      before: z
+        .object({ requestId: z.string(), text: z.string(), calls: z.string(), at: z.number().optional() })
+        .nullable(),
+      reviewSpent: spentShape,
+      failedReviews: z.number().int().min(0),
+    })
+    .nullable()
+    .catch(null),
+}
+
+type Fields = z.output<z.ZodObject<typeof goalProgressShape>>
+
+const round = z.looseObject({
+  n: z.number().int(),
+  at: z.number(),
+  did: z.object({
+    calls: z.number(),
+    tools: z.array(z.object({ name: z.string(), count: z.number() })),
+    text: z.string(),
+  }),
+  review: z
+    .looseObject({
+      round: z.number(),
+      at: z.number(),
+      outcome: z.looseObject({ code: z.string() }),
+      evidence: z.array(z.unknown()),
+      blockers: z.array(z.unknown()),
+      looks: z.array(z.unknown()),
+      checks: z.array(z.unknown()),
+    })
+    .nullable(),
+  sent: z.string().nullable(),
+  progress: z.boolean().nullable(),
+})
+
+function goalProgressFields({ text, review, progress: { rounds, ...rest } }: Arming): Fields {
+  return { stopMessageAiSeedPrompt: review ? text : null, stopMessageAiHistory: [...rounds], stopMessageCourse: rest }
+}
+
+/** A round that can't be read is left out: it is only displayed, and nothing depends on it. */
+function readGoalProgress({ stopMessageAiHistory: history, stopMessageCourse: course }: Fields): GoalProgress {
+  // The members of a review are ours, written by this same code; those of another version are shown as far as possible.
+  const rounds = history.filter((one) => round.safeParse(one).success) as RoundView[]
+  return { ...newGoalProgress, ...course, rounds }
+}
 
 /**
  * The sticky state of a scope in its file. Read tolerantly: a field that an older or other writer left out has a

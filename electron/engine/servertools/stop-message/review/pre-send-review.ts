@@ -7,7 +7,7 @@ import { messageOf } from '../../../base/errors.ts'
 import { defaultStopMessageText } from '../../../markers/goals/default-text.ts'
 import type { Checks } from '../../../workspace/checks/types.ts'
 import type { Review, ReviewDecision } from '../../review/types.ts'
-import type { BeadsState } from '../beads/types.ts'
+import type { BeadsState } from '../beads/bead-activity.ts'
 import type { Arming } from '../reducer/state.ts'
 import type { TurnExcerpt } from '../turn-excerpt.ts'
 

@@ -2,7 +2,7 @@ import { pause, type Clock } from '../../../base/clock.ts'
 import { virtualClock } from '../../../base/testing/virtual-clock.ts'
 import type { Spent } from '../../../../../shared/cost/cost.ts'
 import type { FolderChecks, ReviewView } from '../../../../../shared/review.ts'
-import type { BeadsState } from '../beads/types.ts'
+import type { BeadsState } from '../beads/bead-activity.ts'
 import type { GoalDeps } from '../review/pre-send-review.ts'
 import type { Review, ReviewAsk, ReviewDecision } from '../../review/types.ts'
 

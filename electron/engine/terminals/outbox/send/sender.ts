@@ -1,12 +1,13 @@
+import type { HoldReason } from '../../../../../shared/events.ts'
 import type { Disposable } from '../../../base/disposable.ts'
 import { messageOf } from '../../../base/errors.ts'
+import type { Way } from '../../inbox/agent-inboxes.ts'
 import { createLeftSignal } from '../../left-signal.ts'
-import { forConversation, type TypingTarget } from '../../types.ts'
+import { forConversation, type TypingTarget, type TerminalReading } from '../../types.ts'
 import { isInInbox, isLeftOver, isOwed, isUnseen, type OutboxEntry } from '../entry.ts'
 import { hold, lineOf, nextEntry, settlesIn, type SendContext, type SenderDeps } from './context.ts'
 import { createGoneText } from './gone-text.ts'
 import { createIdleSign } from './idle-sign.ts'
-import { forInbox, inboxWay } from './inbox-way.ts'
 import { createLeftTexts } from './left-texts.ts'
 import { heldBy } from './outcome.ts'
 import { createQuietLine } from './quiet-line.ts'
@@ -266,4 +267,28 @@ async function alreadyOut({ writer, clock, leftTexts }: SendContext, entry: Outb
     await writer.commit('best-effort', (draft) =>
       draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'person', reason: heldBy(entry) }),
     )
+}
+
+/**
+ * The way of this entry; null: it is typed. One that went to the inbox stays there, whatever the config says by now.
+ * Before a conversation has begun there is no inbox for it, and a command of the agent's own is no message.
+ */
+async function inboxWay(
+  { inbox }: Pick<SendContext, 'inbox'>,
+  entry: OutboxEntry,
+  terminalId: string,
+): Promise<Way | null> {
+  if (isInInbox(entry)) return inbox ? inbox.of(terminalId) : { kind: 'typing', why: { code: 'none' } }
+  if (!inbox?.wanted() || isOwed(entry) || entry.sessionId === null || entry.writtenBy === 'onward') return null
+  const way = await inbox.of(terminalId)
+  return way.kind === 'typing' ? null : way
+}
+
+/** Holds that are about keys alone: the agent is in front and idle, which is known before them. */
+const ofKeys: ReadonlySet<HoldReason['code']> = new Set(['draft', 'typing', 'copy-mode', 'tmux-mode'])
+
+/** The same reading for a text that touches neither composer nor keyboard. */
+function forInbox(reading: TerminalReading): TerminalReading {
+  const free = reading.kind === 'composer-holds' || (reading.kind === 'hold' && ofKeys.has(reading.reason.code))
+  return free ? { kind: 'ready', bracketedPaste: true } : reading
 }

@@ -2,10 +2,10 @@
  * Every variant of every union the sentences speak about. Records keyed by the discriminant, so that a new variant
  * does not compile without an example here.
  */
-import type { BackgroundWait } from '../background.ts'
-import { reviveRests } from '../events.ts'
-import { permissionTo } from './needs.ts'
-import type { OutsideFailure, OutsideState } from '../notifications.ts'
+import type { BackgroundWait } from '../../background.ts'
+import { reviveRests } from '../../events.ts'
+import { permissionTo } from '../needs.ts'
+import type { OutsideFailure, OutsideState } from '../../notifications.ts'
 import type {
   BudgetKind,
   ClearedBy,
@@ -19,12 +19,12 @@ import type {
   HoldReason,
   PauseReason,
   SkipReason,
-} from '../events.ts'
-import type { NoticeKind } from '../notice-classes.ts'
-import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
-import type { OutboxState, SessionSay } from '../state.ts'
-import type { RequestKind, SessionShape } from '../words.ts'
-import type { NoticeFact } from './types.ts'
+} from '../../events.ts'
+import type { NoticeKind } from '../../notice-classes.ts'
+import type { CheckRun, ReviewOutcome, ReviewView } from '../../review.ts'
+import type { OutboxState, SessionSay } from '../../state.ts'
+import type { RequestKind, SessionShape } from '../../words.ts'
+import type { NoticeFact } from '../types.ts'
 
 type ByCode<T extends { code: string }> = { [K in T['code']]: Extract<T, { code: K }> }
 type Each<T extends string> = Record<T, true>
