@@ -26,7 +26,7 @@ import { openDevices, type Devices } from './control/devices.ts'
 import { controlTokenFile } from './control/token.ts'
 import type { GivenSocket, HeldConnections } from './gateway/given-socket.ts'
 import type { Fleet } from './fleet/fleet.ts'
-import { fleetMachines as createFleetMachines } from './fleet/fleet-machines.ts'
+import { fleetMachines as createFleetMachines, type FleetMachines } from './fleet/fleet-machines.ts'
 import type { EngineHost } from './host.ts'
 import { unpackedTransport, withVia } from './providers/transport.ts'
 import type { Line, OpenLine } from './providers/via/line.ts'
@@ -62,11 +62,8 @@ export interface Engine {
 /** @throws OnwardError `root-locked`, `store-failed`, `port-in-use`, … with what to do */
 export async function startEngine(given: EngineHost, options: EngineOptions): Promise<Engine> {
   const fleetMachines = createFleetMachines(given.clock)
-  const machines = allMachines(given.machines, fleetMachines)
-  const context = await openContext(
-    borrowing({ ...given, machines }, (engine) => fleet.lendLine(engine)),
-    options.port,
-  )
+  const reaching = borrowing(given, fleetMachines, (engine) => fleet.lendLine(engine))
+  const context = await openContext(reaching, options.port)
   const { host, base } = context
   const { clock, log, random } = host
   base.timeline.record({}, { type: 'engine', did: 'started' })
@@ -184,8 +181,9 @@ export async function startEngine(given: EngineHost, options: EngineOptions): Pr
 }
 
 /** The host with providers that engines of other machines lend (`via`). Nothing of it is loaded before one is asked. */
-const borrowing = (host: EngineHost, fleetLine: OpenLine): EngineHost => ({
+const borrowing = (host: EngineHost, fleet: FleetMachines, fleetLine: OpenLine): EngineHost => ({
   ...host,
+  machines: allMachines(host.machines, fleet),
   transport: withVia(host.transport, async () => {
     const { borrowTransport } = await import('./providers/via/borrow.ts')
     const open: OpenLine = async (engine) => {

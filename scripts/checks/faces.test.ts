@@ -34,7 +34,7 @@ const faces: Readonly<Partial<Record<string, readonly string[]>>> = {
     'server-tools',
   ],
   markers: ['goals'],
-  providers: ['undici'],
+  providers: ['undici', 'via'],
   servertools: [
     'clock',
     'ledger',
@@ -48,7 +48,7 @@ const faces: Readonly<Partial<Record<string, readonly string[]>>> = {
   ],
   router: ['health', 'limits'],
   notifications: ['push'],
-  pipeline: ['conversion-thread', 'drives', 'internal-calls', 'request', 'rounds', 'send'],
+  pipeline: ['conversion-thread', 'drives', 'internal-calls', 'keep-warm', 'lend', 'request', 'rounds', 'send'],
   discovery: ['setup'],
   gateway: ['access', 'pages'],
   control: ['api', 'mcp', 'views'],
@@ -57,6 +57,7 @@ const faces: Readonly<Partial<Record<string, readonly string[]>>> = {
 /** How many names a room shows in all, where that is more than a face's: these numbers may only fall. */
 const large: Readonly<Partial<Record<string, number>>> = {
   base: 62,
+  pipeline: 44,
   protocol: 127,
   servertools: 53,
   sessions: 85,

@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { programId } from '../../../shared/control/proof.ts'
 import { operations } from '../../../shared/operations/index.ts'
 import { messageOf, OnwardError } from '../../engine/base/errors.ts'
-import { inherited, readProc, type ReadProc } from '../../engine/control/mcp/inherited.ts'
+import { inherited, readProc } from '../../engine/control/mcp/inherited.ts'
 import { createMcpServer } from '../../engine/control/mcp/server.ts'
 import type { Ask, McpDeps } from '../../engine/control/mcp/types.ts'
 import type { Cli } from '../cli.ts'
@@ -43,7 +43,7 @@ export async function serveStdio(
 interface AsksDeps {
   cli: Pick<Cli, 'env' | 'command'>
   ppid: number
-  read?: ReadProc
+  read?: typeof readProc
 }
 
 /** How the MCP server asks the engine: a connection for each call, so that it finds one that was started again. */

@@ -26,7 +26,8 @@ import { createTailscale } from '../discovery/tailscale.ts'
 import { createPhoneListener, type PhoneListener } from '../gateway/phone-listener.ts'
 import { staticFiles } from '../gateway/pages/static-files.ts'
 import type { EngineHost } from '../host.ts'
-import type { LendDeps, Lending } from '../pipeline/lend/lend.ts'
+import type { Lending } from '../pipeline/lend/lend.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import type { RunTurn } from '../pipeline/turn.ts'
 import { codecOf } from '../protocol/index.ts'
 import type { TurnRecords } from '../records/turn-records.ts'
@@ -53,7 +54,7 @@ export interface ListenersDeps {
   router: Router
   runTurn: RunTurn
   records: Pick<TurnRecords, 'find' | 'add'>
-  redactor: LendDeps['redactor']
+  redactor(headers: Readonly<Record<string, string>>): Redactor
   metrics: GatewayDeps['metrics']
   hub: HostHub
   terminalByKey(key: string): string | null

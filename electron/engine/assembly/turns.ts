@@ -7,7 +7,7 @@ import { openKnownGoals } from '../markers/goals/known-goals.ts'
 import type { DriveWatch } from '../pipeline/drives/watch-drives.ts'
 import { createTurnCaptures, type TurnCaptures } from '../pipeline/capture.ts'
 import type { InternalCall } from '../pipeline/internal-calls/internal-call.ts'
-import { createWarmCaches, type KeepWarmDeps, type WarmCaches } from '../pipeline/keep-warm/keep-warm.ts'
+import { createWarmCaches, type WarmCaches } from '../pipeline/keep-warm/keep-warm.ts'
 import { createRecordTurn, type RecordTurn } from '../pipeline/record-turn.ts'
 import { createLastRequests, type LastRequests } from '../pipeline/request/turn-excerpt.ts'
 import { conversionThread, type ConversionThread } from '../pipeline/conversion-thread/conversion-thread.ts'
@@ -94,7 +94,7 @@ export async function assembleTurns(parts: TurnParts): Promise<Turns> {
   })
   const thinking = createKeptThinking({ store, clock, log, isOn: () => config.current().conversion.keepThinking })
   await thinking.load()
-  const warm = createWarmCaches(warmParts(parts))
+  const warm = warmCaches(parts)
   const requests = createLastRequests({ isArmed: stopMessage.isArmed, reenterScope })
   const reenter = createReenter({
     requests,
@@ -264,10 +264,10 @@ function sending(
 }
 
 /** What pings are asked of; a session with an alarm knows when it goes on. */
-const warmParts = (parts: TurnParts): KeepWarmDeps => {
+const warmCaches = (parts: TurnParts): WarmCaches => {
   const { host, base, terminals, automation, facts } = parts
   const { sessionTerminals, registry } = terminals
-  return {
+  return createWarmCaches({
     ...host,
     settings: () => base.config.current().keepWarm,
     wakeOf: (sessionId) => automation.clock.nextOf(sessionId)?.dueAt ?? null,
@@ -283,7 +283,7 @@ const warmParts = (parts: TurnParts): KeepWarmDeps => {
     record: base.timeline.record,
     addRecord: base.records.add,
     lasts: (sessionId, until) => base.sessions.note(sessionId, () => ({ cacheUntil: until })),
-  }
+  })
 }
 
 function recordTurns(

@@ -58,7 +58,7 @@ it('a piece that may be erased is, and is no proof of anything then', async () =
   expect(s.pressed).toEqual(['erase'])
 })
 
-it('an empty line gets a blank, and only the line that is empty after that blank says that the text is gone', async () => {
+it('is gone once a blank of ours came and could be erased again', async () => {
   const s = scene()
   expect(await s.saw({ kind: 'empty' })).toBe('late')
   expect(await s.saw({ kind: 'empty' })).toBe('late')
