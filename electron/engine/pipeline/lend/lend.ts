@@ -95,7 +95,7 @@ function lentCall(deps: LendDeps, ask: Ask, line: Line, call: number, over: () =
   const finish = (frame: Frame | null) => {
     if (done) return
     last = frame
-    if (frame !== null && !out.gone) return
+    if (frame !== null && !out.isGone()) return
     done = true
     if (frame) say(frame)
     over()
@@ -109,8 +109,8 @@ function lentCall(deps: LendDeps, ask: Ask, line: Line, call: number, over: () =
     head: (status, headers) => say({ kind: 'head', call, is: { status, headers } }),
     data(chunk) {
       out.add(chunk)
-      held = !out.gone
-      return out.gone
+      held = !out.isGone()
+      return out.isGone()
     },
     end: (error) => (error ? failed(error) : finish({ kind: 'end', call })),
     uses: (given) => (upstream = given),
@@ -142,7 +142,7 @@ function lentCall(deps: LendDeps, ask: Ask, line: Line, call: number, over: () =
         return
       case 'room':
         out.room(frame.bytes)
-        if (!out.gone) return
+        if (!out.isGone()) return
         if (last) return finish(last)
         if (!held) return
         held = false

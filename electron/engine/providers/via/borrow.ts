@@ -166,7 +166,7 @@ function borrowedCall(
     }
   }
   const begin = ({ line, begin: join }: Shared) => {
-    const took = join({ take, lost: (why) => failed(lost(engine, why, place, body?.gone === false)) })
+    const took = join({ take, lost: (why) => failed(lost(engine, why, place, body?.isGone() === false)) })
     const { call } = took
     on = took
     say = (frame) => line.send(encode(frame))
@@ -198,7 +198,7 @@ function borrowedCall(
       answer.cut(aborted('The answer was whole before its body ended.'))
     },
     resume: () => answer.resume(),
-    sending: () => place.phase === 'connecting' || (place.phase === 'sent' && body?.gone === false),
+    sending: () => place.phase === 'connecting' || (place.phase === 'sent' && body?.isGone() === false),
     mayBeSilent(ms) {
       if (on) patience.limit(ms)
       return patience.longest()

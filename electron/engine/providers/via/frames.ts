@@ -133,9 +133,7 @@ export function pieces(give: (piece: Buffer) => void, most: number) {
       flow()
     },
     /** nothing waits here */
-    get gone() {
-      return waiting.length === 0
-    },
+    isGone: () => waiting.length === 0,
     drop() {
       waiting = []
     },
