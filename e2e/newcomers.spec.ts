@@ -79,6 +79,8 @@ describe('someone new who adds', () => {
     expect([...new Set(Array.from(lacking, ([, file]) => file))].toSorted()).toEqual([
       // a client
       'e2e/dashboard/fake/scene.ts',
+      // a class of notifications
+      'electron/engine/assembly/notices/notices.ts',
       // a marker: what is said where only markers were sent, how it is written, who carries it out
       'electron/engine/markers/emptied.ts',
       'electron/engine/markers/testing/render-marker.ts',
@@ -89,7 +91,7 @@ describe('someone new who adds', () => {
       // a client: its background work, who it is, what drives it, its terminal, versions seen, its keys
       'electron/engine/sessions/background/profiles.ts',
       'electron/engine/sessions/clients/index.ts',
-      'electron/engine/sessions/drives/index.ts',
+      'electron/engine/sessions/drives/profiles.ts',
       'electron/engine/terminals/agents/index.ts',
       'electron/engine/terminals/agents/verified.ts',
       'electron/engine/terminals/typing/testing/agents-own-rules.ts',

@@ -148,8 +148,10 @@ export function useCommand(): string {
 }
 
 /** @param operation none: it needs no leave. What may not be done here may not be done elsewhere from here */
-export const useMay = (operation: OperationName | undefined): boolean =>
-  useStore(useApp().here.engine, (s) => operation === undefined || may(s, operation))
+export function useMay(operation: OperationName | undefined): boolean {
+  const held = useHeldBack(operation)
+  return useStore(useApp().here.engine, (s) => operation === undefined || may(s, operation)) && held === null
+}
 
 /**
  * True while there is something to talk to; without it everything is read-only.
