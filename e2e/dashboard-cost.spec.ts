@@ -108,7 +108,9 @@ describe('what was spent, on a running engine', unless(noBrowser), () => {
     const file = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const [head, ...lines] = (await readFile(await (await file).path(), 'utf8')).trim().split('\r\n')
-    expect(head).toMatch(/^session,name,provider,model,requests,.*,cost_usd,price,.*,worth_usd,cold_tokens,cold_usd$/)
+    expect(head).toMatch(
+      /^session,name,provider,model,requests,.*,cost_usd,price,.*,worth_usd,cold_tokens,cold_usd,warm_usd$/,
+    )
     expect(lines.some((line) => line.includes(',chat,paid-1,') && line.includes(',config,0,0'))).toBe(true)
     expect(lines.some((line) => line.includes(',chat,unheard-of,'))).toBe(true)
   })

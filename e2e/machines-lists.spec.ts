@@ -193,7 +193,10 @@ describe('the lists of all machines', unless(firstOf(noSshd, noBrowser)), () => 
 
   it('name a machine that does not answer, with since when, and keep what was known of it', async () => {
     await page.getByRole('button', { name: 'Cost', exact: true }).click()
-    await page.getByRole('table', { name: 'By machine' }).getByRole('row', { name: /devbox/ }).waitFor()
+    await page
+      .getByRole('table', { name: 'By machine' })
+      .getByRole('row', { name: /devbox/ })
+      .waitFor()
     await far.stop()
     const out = page.getByRole('list', { name: 'Not in here' })
     await out.getByText(/devbox has been away since \d\d:\d\d\. What stands here of it is as it was then/).waitFor()

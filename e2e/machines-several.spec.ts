@@ -209,7 +209,7 @@ describe('at the same time', unless(firstOf(noSshd, noBrowser, agentMissing(code
     if (!line) throw new Error('no line')
     line.frozen = true
     line.cut()
-    see((await away('ada', 20_000)).seen).toBe(true)
+    see((await away('ada', 60_000)).seen).toBe(true)
     see(await stateOf('bob')).toMatchObject({ kind: 'there' })
     const before = ada.mock.turns().length
     await waitFor('two rounds without it', () => ada.mock.turns().length >= before + 2 || undefined, 60_000)

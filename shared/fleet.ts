@@ -1,5 +1,4 @@
 import type { DeviceRight } from './devices.ts'
-import type { FleetMember } from './state.ts'
 
 /** A fleet: engines that find each other at a NATS hub, which each of them goes to by itself. */
 
@@ -25,6 +24,18 @@ export interface FleetView extends FleetPlace {
   texts: boolean
   /** a policy of the fleet holds here */
   policy: boolean
+}
+
+/** An engine of a fleet, as others of the fleet see it. */
+export interface FleetMember {
+  /** of the fleet */
+  name: string
+  /** what it allows the fleet; left out: it did not say */
+  rights?: readonly DeviceRight[]
+  /** what the hub does not let this engine ask of it */
+  refused?: readonly DeviceRight[]
+  /** what the hub keeps until it is back */
+  waits?: { messages: number; alarms: number }
 }
 
 /** What came of asking an engine of the fleet. */

@@ -1,4 +1,5 @@
 /** The engine's data for its viewers: plain, pushed on change, never polled. Times are epoch milliseconds. */
+import type { FleetMember } from './fleet.ts'
 import type { AlarmsView, ClockSync } from './alarms/alarms.ts'
 import type { BackgroundWait } from './background.ts'
 import type { Repeat } from './alarms/repeat.ts'
@@ -381,18 +382,6 @@ export type MachineState =
    * there before, until `since`
    */
   | { kind: 'away'; since: number; seen: boolean; why: { code: string; message: string }; nextTryAt: number | null }
-
-/** An engine of a fleet, as others of the fleet see it. */
-export interface FleetMember {
-  /** of the fleet */
-  name: string
-  /** what it allows the fleet; left out: it did not say */
-  rights?: readonly DeviceRight[]
-  /** what the hub does not let this engine ask of it */
-  refused?: readonly DeviceRight[]
-  /** what the hub keeps until it is back */
-  waits?: { messages: number; alarms: number }
-}
 
 /** A machine without what runs on it. */
 export interface MachineFacts {

@@ -1,6 +1,7 @@
 /** What the hub does not tell by itself of the other engines: who is gone, what waits for them, what may be asked. */
 import { deviceRights, type DeviceRight } from '../../../shared/devices.ts'
-import type { FleetMember, SessionView } from '../../../shared/state.ts'
+import type { FleetMember } from '../../../shared/fleet.ts'
+import type { SessionView } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Alive } from './alive.ts'
