@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { useLive, useWords } from '../app-context.ts'
+import { useLive, useWords, useApp, useEngine } from '../app-context.ts'
 import type { RepeatRequest } from '../../shared/alarms/repeat.ts'
 import type { Outcome } from '../control/outcome.ts'
 import { Button } from '../parts/button.tsx'
 import { AreaField, TextField } from '../parts/field.tsx'
 import { useOrder } from '../parts/use-order.ts'
 import { useReturnFocus } from './use-return-focus.ts'
-import { useWhen } from './use-when.ts'
-import { WhenEcho } from './when-echo.tsx'
 import { Problem } from '../parts/trouble.tsx'
+import { Icon } from '../icons/icon.tsx'
+import { Shape } from '../icons/shape.tsx'
+import { useMinute } from '../time/engine-time.ts'
+import { useTypedTimes } from './use-alarm-times.ts'
+import { whenReader, type WhenRead, type WhenReader } from './when-reader.ts'
 
 /** The person's changes; null: it stays as it is. */
 export interface AlarmRequest {
@@ -155,4 +158,136 @@ export function AlarmForm({
       <Problem text={order.refused} />
     </form>
   )
+}
+
+interface EchoProps {
+  when: When
+  zone: string
+  /** where it rings; null: not chosen yet */ session: string | null
+  /** what it was before; null: it is new */ was: number | null
+  /** when it rings until its time is edited */ rings: number | null
+  /** what may be said here */ times: 'any' | 'one-or-all' | 'one'
+}
+
+/** “2026-11-27 17:00” of an ISO instant: as the clock there shows it, whatever the zone of this browser. */
+const placeTime = (echo: string): string => echo.slice(0, 16).replace('T', ' ')
+
+/** The reading of a time: the exact instant, or why there is none. */
+function WhenEcho({ when, zone, session, was, rings, times: wanted }: EchoProps) {
+  const { w, s } = useWords()
+  const times = useTypedTimes()
+  const now = useMinute()
+  const t = w.alarms
+  const result = when.read?.result
+  const at = when.untouched ? rings : result?.ok ? result.at : null
+  const repeat = when.untouched || !result?.ok ? undefined : result.repeat
+  const there = when.untouched || !result?.ok ? null : result.there
+  const stale = when.reading ? ' t3' : ''
+  if (repeat && wanted === 'one')
+    return (
+      <p className={`echo${stale}`} role="status" aria-busy={when.reading}>
+        <Shape shape="needs" />
+        <span>{t.oneWanted}</span>
+      </p>
+    )
+  if (at !== null) {
+    return (
+      <p className={`echo${stale}`} role="status" aria-busy={when.reading}>
+        <Icon name="check" />
+        <span>
+          {t.ringsLead}
+          <b className="num">{times.exact(at, now)}</b>
+          {session === null ? t.ringsZone(zone) : t.ringsTail(zone, session)}
+          {there !== null && <span className="t2 num"> {t.there(placeTime(there.echo), there.zone)}</span>}
+          {repeat && (
+            <span>
+              {' '}
+              {t.repeats(s.repeat({ ...repeat.wish, shownIn: zone }))}
+              {repeat.endedByDefault && <span className="t2"> {t.endedByDefault}</span>}
+            </span>
+          )}
+          {wanted === 'one-or-all' && !when.untouched && <span className="t2"> {repeat ? t.allMove : t.oneMoves}</span>}
+          {was !== null && was !== at && <span className="t3 num"> {t.was(times.short(was, now))}</span>}
+        </span>
+      </p>
+    )
+  }
+  if (result === undefined || result.ok || result.code === 'empty')
+    return (
+      <p className={`echo meta${stale}`} role="status">
+        <span>{when.reading && when.text.trim() !== '' ? t.reading : t.whenHint}</span>
+      </p>
+    )
+  const said =
+    result.code === 'failed'
+      ? result.message
+      : result.code === 'unread'
+        ? t.unread[result.why](result.part)
+        : result.at === null
+          ? t.pastUnknown
+          : t.past(times.exact(result.at, now))
+  return (
+    <p className={`echo${stale}`} role="status" aria-busy={when.reading}>
+      <Shape shape="needs" />
+      <span>{said}</span>
+    </p>
+  )
+}
+
+interface When {
+  text: string
+  /** as it was before any edit: then it means what it meant */
+  untouched: boolean
+  /** the last reading; of an older text while `reading` */
+  read: WhenRead | null
+  reading: boolean
+  type(text: string): void
+}
+
+/** A time as a person writes it, read live by the engine. */
+function useWhen(begins: string): When {
+  const app = useApp()
+  // One that is away and whose alarms wait at the hub reads nothing: this one does, in the same zone of the page.
+  const kept = useEngine(({ link }) => link.kind === 'stopped' && link.kept === true)
+  const { actions } = kept ? app.here : app
+  // The first text stays as it was: “14:45” must not become another text at midnight.
+  const [initial] = useState(begins)
+  const [text, setText] = useState(initial)
+  const latest = useRef(initial)
+  const [read, setRead] = useState<WhenRead | null>(null)
+  const reader = useRef<WhenReader | null>(null)
+  useEffect(() => {
+    const made = whenReader({
+      ask: actions.readTime,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+      onRead: setRead,
+    })
+    reader.current = made
+    // Another engine may read it otherwise.
+    if (latest.current !== initial) made.read(latest.current)
+    return () => made.dispose()
+  }, [actions, initial])
+  const untouched = text === initial
+  const live = useLive()
+  const wasLive = useRef(live)
+  useEffect(() => {
+    const back = live && !wasLive.current
+    wasLive.current = live
+    // A text that could not be read while the engine was away is read when it is back.
+    if (back && read !== null && !read.result.ok && read.result.code === 'failed') reader.current?.read(read.text)
+  }, [live, read])
+  return {
+    text,
+    untouched,
+    read: untouched ? null : read,
+    reading: !untouched && read?.text !== text,
+    type: (next) => {
+      setText(next)
+      latest.current = next
+      reader.current?.read(next)
+    },
+  }
 }

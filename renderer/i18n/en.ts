@@ -2,13 +2,10 @@
 import * as activity from './en/activity.ts'
 import * as alarms from './en/alarms.ts'
 import * as config from './en/config.ts'
-import * as cost from './en/cost.ts'
-import * as drives from './en/drives.ts'
 import * as firstRun from './en/first-run.ts'
 import * as frame from './en/frame.ts'
 import * as goal from './en/goal.ts'
 import * as machines from './en/machines.ts'
-import * as phone from './en/phone.ts'
 import * as providerForm from './en/provider-form.ts'
 import * as providers from './en/providers.ts'
 import * as session from './en/session.ts'
@@ -21,13 +18,10 @@ export const en = {
   ...activity,
   ...alarms,
   ...config,
-  ...cost,
-  ...drives,
   ...firstRun,
   ...frame,
   ...goal,
   ...machines,
-  ...phone,
   ...providerForm,
   ...providers,
   ...session,

@@ -5,13 +5,10 @@ import type { Dictionary } from './en.ts'
 import * as activity from './zh-CN/activity.ts'
 import * as alarms from './zh-CN/alarms.ts'
 import * as config from './zh-CN/config.ts'
-import * as cost from './zh-CN/cost.ts'
-import * as drives from './zh-CN/drives.ts'
 import * as firstRun from './zh-CN/first-run.ts'
 import * as frame from './zh-CN/frame.ts'
 import * as goal from './zh-CN/goal.ts'
 import * as machines from './zh-CN/machines.ts'
-import * as phone from './zh-CN/phone.ts'
 import * as providerForm from './zh-CN/provider-form.ts'
 import * as providers from './zh-CN/providers.ts'
 import * as session from './zh-CN/session.ts'
@@ -24,13 +21,10 @@ export const zhCN: Dictionary = {
   ...activity,
   ...alarms,
   ...config,
-  ...cost,
-  ...drives,
   ...firstRun,
   ...frame,
   ...goal,
   ...machines,
-  ...phone,
   ...providerForm,
   ...providers,
   ...session,

@@ -1,16 +1,16 @@
 /** The page as it is for the engine of another machine: followed while a place is about that, asked for as this one. */
 import { createStore } from 'zustand/vanilla'
-import { rightsAt } from '../../shared/fleet.ts'
+import { rightsAt, waitsAtHub, type FleetAnswer } from '../../shared/fleet.ts'
 import type { EngineUpdate, FollowedSubject } from '../../shared/state.ts'
 import type { App } from '../app-context.ts'
 import type { ActionDeps } from '../control/action-deps.ts'
 import { createActions } from '../control/actions.ts'
 import { batch } from '../control/batch.ts'
-import { clientThere } from '../control/client-there.ts'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState, type Link } from '../state/engine.ts'
 import { loadAlarms, loadProviders } from '../state/load-shown.ts'
 import { loadOpenedTimelines, loadTimeline } from '../state/load-timelines.ts'
 import { atMachine, isOfAll, machineOf, type Place } from '../state/place.ts'
+import type { ControlClient } from '../control/socket.ts'
 
 export interface FarAppsDeps extends Pick<ActionDeps, 'client' | 'toasts' | 'words' | 'clipboard'> {
   here: App
@@ -181,3 +181,29 @@ function farApp(machine: string, { here, client, after, ...deps }: FarAppsDeps):
     loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq),
   }
 }
+
+/**
+ * Asks the engine of another machine what a client asks its own: each operation goes there by its name.
+ * @param onKept the hub of a fleet keeps it, until then
+ */
+const clientThere = (client: ControlClient, machine: string, onKept: (until: number) => void): ControlClient =>
+  new Proxy({} as ControlClient, {
+    get(_, operation) {
+      if (typeof operation !== 'string' || operation === 'then') return undefined
+      const call = async (input: unknown) => {
+        const answer = await client.callThere.mutate({ machine, operation, input })
+        if (waitsAtHub(operation) && isKept(answer)) onKept(answer.until)
+        return answer
+      }
+      type Handlers = Parameters<typeof client.followThere.subscribe>[1]
+      return {
+        query: call,
+        mutate: call,
+        subscribe: (input: unknown, handlers: Handlers) =>
+          client.followThere.subscribe({ machine, operation, input }, handlers),
+      }
+    },
+  })
+
+const isKept = (answer: unknown): answer is Extract<FleetAnswer, { kind: 'waits' }> =>
+  typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === 'waits'

@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { StandingActions } from '../session/queue/standing-actions.tsx'
 import { stands, waiting } from '../session/queue/waiting.ts'
 import { BackButton } from '../sessions/back-button.tsx'
-import { useApp, useEngine, useUi, useWords, useLive } from '../app-context.ts'
+import { useApp, useEngine, useUi, useWords, useLive, AppContext } from '../app-context.ts'
 import { MachineMark } from '../machines/machine-mark.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { homeShort } from '../parts/home-short.ts'
@@ -14,7 +14,6 @@ import { OutageLine } from '../session/outage/outage-line.tsx'
 import { Tabs } from '../session/tabs.tsx'
 import type { Selection } from '../state/place.ts'
 import type { SessionView, TerminalView } from '../../shared/state.ts'
-import { NoScreen } from './no-screen.tsx'
 import { TerminalBody } from './terminal-body.tsx'
 import { Button } from '../parts/button.tsx'
 import { Offered } from '../parts/offered.tsx'
@@ -23,6 +22,8 @@ import { SayForm } from '../session/queue/say-form.tsx'
 import { excerpt } from '../../shared/sentences/excerpt.ts'
 import { Icon } from '../icons/icon.tsx'
 import { LeftGoalActions } from '../session/goal/attention-card.tsx'
+import { CommandLine } from '../parts/copy-line.tsx'
+import { Empty } from '../parts/empty.tsx'
 
 /** The terminal that a selection shows, by itself or as a session's tab. */
 export function useShownTerminal(selection: Selection | null): {
@@ -230,5 +231,20 @@ function HeldBar({ session, terminal }: { session: SessionView; terminal: Termin
         </>
       )}
     </aside>
+  )
+}
+
+/** In the place of the screen of a terminal whose engine is asked over the hub of a fleet. */
+function NoScreen() {
+  const { machine, here } = useApp()
+  const { w } = useWords()
+  if (machine === null) return null
+  return (
+    <Empty icon="term" title={w.machines.noScreen} text={w.machines.noScreenText(machine)}>
+      {/* to be typed here */}
+      <AppContext value={here}>
+        <CommandLine text={`onward remote add ${machine}`} />
+      </AppContext>
+    </Empty>
   )
 }

@@ -6,13 +6,10 @@ import { z } from 'zod'
 import { clock } from './clock.ts'
 import { providerIdRule, routeCategories } from './names.ts'
 import { fleet } from './fleet.ts'
-import { keepWarm } from './keep-warm.ts'
 import { limits } from './limits.ts'
 import { localKey } from './local-key.ts'
 import { notifications } from './notifications.ts'
 import { pool, provider } from './provider.ts'
-import { drives } from './drives.ts'
-import { recover } from './recover.ts'
 import { servertools } from './servertools.ts'
 import { stopMessage } from './stop-message.ts'
 import { telemetry } from './telemetry.ts'
@@ -20,6 +17,56 @@ import { says } from './describe-setting.ts'
 import type { Policy } from '../policy/policy.ts'
 
 export { providerTypes, routeCategories, type ProviderType, type RouteCategory } from './names.ts'
+
+/** What happens after a turn that failed for good while no person is watching. */
+const recover = says(
+  z
+    .object({
+      when: says(
+        z.enum(['armed', 'always', 'never']).default('armed'),
+        '`armed`: with a goal or a followup set. `always`: in every session with a terminal. ' +
+          'A session’s own switch wins.',
+      ),
+      text: says(z.string().trim().min(1).max(2_000).default('Continue where you left off.'), 'What is typed then.'),
+      mostPerOutage: says(
+        z.number().int().min(1).max(1_000).default(20),
+        'Most continuations until a turn is answered; then you are asked.',
+      ),
+      mostPerDay: says(z.number().int().min(1).max(1_000).default(60), 'Most continuations in 24 hours, per session.'),
+    })
+    .strict()
+    .prefault({}),
+  'Going on after a failed turn once the provider answers again.',
+)
+
+/** Asking a provider once more, so that its prompt cache lasts until an alarm. */
+const keepWarm = says(
+  z
+    .object({
+      providers: says(
+        z.array(z.string().min(1)).default([]),
+        'Those asked with a key of yours at Anthropic’s own API, by name; none: nothing is kept warm.',
+      ),
+      usdPerDay: says(z.number().positive().max(1_000).default(1), 'US dollars in 24 hours at most.'),
+      pingsPerDay: says(z.number().int().min(1).max(10_000).default(100), 'Requests in 24 hours at most.'),
+    })
+    .strict()
+    .prefault({}),
+  '[Prompt caches](cost.md#keeping-a-cache-warm) that last until an alarm.',
+)
+
+/** What Onward does with goals, loops and schedules that agents set themselves. */
+const drives = says(
+  z
+    .object({
+      refuse: says(z.boolean().default(false), 'Turns of what you stopped or paused get an error.'),
+      rescueWakeups: says(z.boolean().default(false), 'One a minute late becomes an alarm, once.'),
+      rescueSchedules: says(z.boolean().default(false), 'The same.'),
+    })
+    .strict()
+    .prefault({}),
+  'What agents set themselves to go on by.',
+)
 
 const updates = says(
   z

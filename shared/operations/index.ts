@@ -5,15 +5,13 @@
 import { alarmOperations } from './alarms.ts'
 import { configOperations } from './config.ts'
 import { deviceOperations } from './devices.ts'
-import { engineOperations } from './engine.ts'
-import { fleetOperations } from './fleet.ts'
+import { engineOperations, setupOperations } from './engine.ts'
 import { goalOperations } from './goals.ts'
-import { machineOperations } from './machines.ts'
+import { fleetOperations, machineOperations } from './machines.ts'
 import type { AnswerOf, Handlers, InputOf } from './operation.ts'
 import { providerOperations } from './providers.ts'
 import { recordOperations } from './records.ts'
 import { sessionOperations } from './sessions.ts'
-import { setupOperations } from './setup.ts'
 import { terminalOperations } from './terminals.ts'
 
 export const operations = {

@@ -6,7 +6,6 @@ import * as drives from './en/drives.ts'
 import * as events from './en/events.ts'
 import * as notices from './en/notices.ts'
 import * as outside from './en/outside.ts'
-import * as problems from './en/problems.ts'
 import * as reasons from './en/reasons.ts'
 import * as review from './en/review.ts'
 import * as routing from './en/routing.ts'
@@ -15,6 +14,7 @@ import * as states from './en/states.ts'
 import { repeats } from './en/states.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
+import { wordOf, type ProblemReport } from '../problems.ts'
 
 export const en: Sentences = {
   ...callFailure,
@@ -25,7 +25,7 @@ export const en: Sentences = {
   ...events,
   ...notices,
   ...outside,
-  ...problems,
+  problem,
   ...reasons,
   ...review,
   ...routing,
@@ -34,4 +34,19 @@ export const en: Sentences = {
   ...repeats,
   notAnswered: ({ test }) => test.message,
   figures: figuresOf('en'),
+}
+
+/**
+ * The engine's errors are in English already; only those about the command line get other words for a reader of a page.
+ */
+function problem({ code, said, facts }: ProblemReport): string {
+  return problemWords[code]?.((name) => wordOf(facts, name)) ?? said
+}
+
+const problemWords: Readonly<Record<string, (fact: (name: string) => string) => string>> = {
+  'session-unknown': () => 'This session is not known any more.',
+  'terminal-unknown': () => 'This terminal is not known any more.',
+  'alarm-unknown': () => 'This alarm is not there any more.',
+  'turn-unknown': () => 'This turn is not recorded any more.',
+  'marker-unknown': () => 'This marker does not wait any more.',
 }

@@ -13,11 +13,14 @@ import {
   usedOfBound,
   type DriveKind,
   type OwnDrive,
+  type DriveLimits,
 } from '../../../shared/drives.ts'
-import { BoundForm } from './bound-form.tsx'
 import { DrivesAsk } from './drives-ask.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import type { SessionShape } from '../../../shared/words.ts'
+import { TextField } from '../../parts/field.tsx'
+import { Problem } from '../../parts/trouble.tsx'
+import { budgetText, parseBudget } from '../../settings/parse-budget.ts'
 
 const icons: Readonly<Record<DriveKind, IconName>> = {
   goal: 'goal',
@@ -235,5 +238,79 @@ function Row({ drive, session, stop, letGoOn, takeOver, isBounding, setBounding 
       </span>
       {isBounding && mayBound && <BoundForm session={session} drive={drive} close={() => setBounding(false)} />}
     </li>
+  )
+}
+
+const noLimits: DriveLimits = { rounds: null, hours: null, tokens: null, costUsd: null }
+const limitNames = ['rounds', 'hours', 'tokens', 'costUsd'] as const
+
+/** The bounds of one drive, in its row. */
+function BoundForm({ session, drive, close }: { session: string; drive: OwnDrive; close(): void }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const { busy, refused, refuse, give } = useOrder()
+  const now = drive.bound ?? noLimits
+  const [texts, setTexts] = useState(() => limitNames.map((name) => budgetText(now[name])))
+  const t = w.drives
+  const labels = [w.settings.budgetRounds, w.settings.budgetHours, w.settings.budgetTokens, w.settings.budgetCost]
+  const whole = (i: number) => limitNames[i] === 'rounds' || limitNames[i] === 'tokens'
+  const order = async (limits: DriveLimits) => {
+    if ((await give(() => actions.boundDrive(session, drive.id, limits))).ok) close()
+  }
+  const save = () => {
+    const wanted = { ...noLimits }
+    for (const [i, name] of limitNames.entries()) {
+      const limit = parseBudget(texts[i] ?? '', whole(i))
+      if (limit === 'bad') return refuse(whole(i) ? w.settings.badWhole : w.settings.badNumber)
+      wanted[name] = limit
+    }
+    void order(wanted)
+  }
+  return (
+    <form
+      className="dr-bound"
+      aria-label={t.boundOf}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        close()
+      }}
+    >
+      {limitNames.map((name, i) => (
+        <TextField
+          key={name}
+          label={labels[i] ?? name}
+          inputMode={whole(i) ? 'numeric' : 'decimal'}
+          placeholder={w.settings.noLimit}
+          boxClass="num"
+          value={texts[i] ?? ''}
+          autoFocus={i === 0}
+          disabled={!live}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            setTexts((all) => all.map((text, n) => (n === i ? value : text)))
+          }}
+        />
+      ))}
+      <span className="hstack">
+        <Button does="boundDrive" type="submit" tone="primary" small disabled={!live} busy={busy}>
+          {t.boundSet}
+        </Button>
+        {drive.bound && (
+          <Button does="boundDrive" small disabled={!live || busy} onClick={() => void order(noLimits)}>
+            {t.boundNone}
+          </Button>
+        )}
+        <Button small tone="quiet" onClick={close}>
+          {t.close}
+        </Button>
+      </span>
+      <Problem text={refused} />
+    </form>
   )
 }
