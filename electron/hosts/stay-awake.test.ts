@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
 import { createKeepAwake } from '../engine/assembly/goals/keep-awake.ts'
-import { awakeProgram, stayAwake } from './stay-awake.ts'
+import { awakeProgram, stayAwake } from './node-host.ts'
 import { silentLog } from '../engine/base/log.ts'
 
 type Ask = Parameters<NonNullable<Parameters<typeof stayAwake>[2]>>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { QuietHours } from '../../../shared/config/notifications.ts'
 import { offsetsOf } from '../base/calendar/wall-time.ts'
-import { passes, quietUntil } from './quiet-hours.ts'
+import { passes, quietUntil } from './quiet.ts'
 
 const hours = (from: string, to: string, over: Partial<QuietHours> = {}): QuietHours => ({
   on: true,

@@ -1,5 +1,5 @@
 /** Everything that loads OpenTelemetry; telemetry.ts imports this file only once telemetry is on. */
-import { ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api'
+import { ROOT_CONTEXT, trace, TraceFlags, SpanKind, SpanStatusCode, type SpanContext } from '@opentelemetry/api'
 import { SeverityNumber } from '@opentelemetry/api-logs'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
@@ -8,7 +8,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
 import { MeterProvider, PeriodicExportingMetricReader, type IMetricReader } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace'
 import type { TimelineEvent } from '../../../shared/events.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { disposables } from '../base/disposable.ts'
@@ -16,9 +16,9 @@ import { eventFacts } from './event-facts.ts'
 import { givenAttributes } from './given-attributes.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createOutages } from './outages.ts'
-import type { TargetOf } from './turn-spans.ts'
+import { type TargetOf, turnSpans, type SpanFacts } from './turn-spans.ts'
 import type { TelemetrySources } from './types.ts'
-import { waitingSpans, idsOf } from './waiting-spans.ts'
+import { createHash, randomBytes } from 'node:crypto'
 
 export interface SdkSettings {
   /** serves `/metrics` */
@@ -172,3 +172,91 @@ function watched<T, E extends Exporter<T>>(exporter: E & Exporter<T>, { onSent }
     })
   return exporter
 }
+
+/** A turn in the SDK's queue. Its spans are made as they are sent: kept until then, they are ten times as large. */
+interface WaitingTurn extends ReadableSpan {
+  record: TurnRecord
+}
+
+const isWaiting = (span: ReadableSpan): span is WaitingTurn => 'record' in span
+
+interface WaitingSpans {
+  /** what the queue takes for a turn */
+  waiting(record: TurnRecord): ReadableSpan
+  /** Gives `exporter` the spans of the turns that it gets. */
+  exporter(exporter: SpanExporter): SpanExporter
+}
+
+function waitingSpans(
+  {
+    resource,
+    scope,
+    texts,
+    mostCharacters,
+  }: { resource: Resource; scope: string; texts: boolean; mostCharacters: number },
+  targetOf: TargetOf,
+): WaitingSpans {
+  const instrumentationScope = { name: scope }
+  const spanOf = (facts: SpanFacts, context: SpanContext, parent?: SpanContext): ReadableSpan => ({
+    name: facts.name,
+    kind: SpanKind.CLIENT,
+    spanContext: () => context,
+    parentSpanContext: parent,
+    startTime: timeOf(facts.start),
+    endTime: timeOf(facts.end),
+    duration: timeOf(facts.end - facts.start),
+    status:
+      facts.error === null
+        ? { code: SpanStatusCode.UNSET }
+        : { code: SpanStatusCode.ERROR, message: facts.error.message ?? undefined },
+    attributes: givenAttributes(facts.attributes, mostCharacters),
+    links: [],
+    events: [],
+    ended: true,
+    resource,
+    instrumentationScope,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  })
+  const spansOf = (record: TurnRecord): ReadableSpan[] => {
+    const { turn, attempts } = turnSpans(record, targetOf, texts)
+    const context = { ...idsOf(record.requestId), traceFlags: TraceFlags.SAMPLED }
+    return [
+      spanOf(turn, context),
+      ...attempts.map((attempt) => spanOf(attempt, { ...context, spanId: newSpanId() }, context)),
+    ]
+  }
+  const nothing: SpanFacts = { name: '', start: 0, end: 0, attributes: {}, error: null }
+  const blank = spanOf(nothing, { traceId: '', spanId: '', traceFlags: TraceFlags.SAMPLED })
+  return {
+    waiting: (record): WaitingTurn => ({ ...blank, record }),
+    exporter: (exporter) => ({
+      export: (spans, done) =>
+        exporter.export(
+          spans.flatMap((span) => (isWaiting(span) ? spansOf(span.record) : [])),
+          done,
+        ),
+      shutdown: () => exporter.shutdown(),
+    }),
+  }
+}
+
+/** Epoch milliseconds as the SDK has them: seconds and nanoseconds. */
+const timeOf = (ms: number): [number, number] => {
+  const seconds = Math.floor(ms / 1000)
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)]
+}
+
+/** Ids of a turn's trace and span, the same for its events, which come before and after it. */
+interface RequestIds {
+  traceId: string
+  spanId: string
+}
+
+function idsOf(requestId: string): RequestIds {
+  const hash = createHash('sha256').update(requestId).digest('hex')
+  return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) }
+}
+
+const newSpanId = (): string => randomBytes(8).toString('hex')

@@ -2,17 +2,17 @@ import type { Command } from 'commander'
 import { machineOf, type Machine } from '../../../machines/machine.ts'
 import { addMachine, changeMachine, machineNamed, readMachines } from '../../../machines/machines-file.ts'
 import { OnwardError } from '../../../engine/base/errors.ts'
-import type { Cli } from '../../cli.ts'
+import type { Cli, Installer } from '../../cli.ts'
 import { withControl } from '../../client.ts'
 import { described } from '../../command.ts'
 import { findTarget } from '../../engine.ts'
 import { oneLine } from '../../output/clean.ts'
-import { rows } from '../../output/columns.ts'
+import { rows, facts } from '../../output/columns.ts'
 import { printJson, wordsOf } from '../../output/print.ts'
 import { placeOf, wantsJson } from '../../place.ts'
-import { installNow, offerInstall, planText } from './remote-install.ts'
 import { reach, reachedText } from './remote-reached.ts'
 import { agreed, type ServiceOptions } from './service-place.ts'
+import type { InstallPlan, ReachedMachine } from '../../../../shared/machines.ts'
 
 export function addRemote(program: Command, cli: Cli): void {
   const command = described(program, {
@@ -208,4 +208,70 @@ function addInstall(parent: Command, cli: Cli): void {
     if (json) return printJson(cli, { plan, reached })
     cli.out(reachedText(reached, cli))
   })
+}
+
+interface Offered {
+  reached: ReachedMachine | null
+  plan?: InstallPlan
+}
+
+/** Shows how Onward gets to a machine that was just added and has none, and does it where a person says yes. */
+async function offerInstall(
+  machine: Machine,
+  home: string,
+  cli: Cli,
+  { json, install }: { json: boolean; install: boolean | undefined },
+): Promise<Offered> {
+  const installer = await cli.parts.installer(home)
+  const plan = await installer.plan(machine).catch((error: unknown) => {
+    if (install || !OnwardError.isInstance(error)) throw error
+    if (!json) cli.out(`${wordsOf(cli).style.shape('failed', '▲')} ${oneLine(error.message)}\n`)
+    return null
+  })
+  if (plan === null) return { reached: null }
+  if (!json) cli.out(planText(plan, cli))
+  const asks = !json && cli.tty.in && cli.tty.err
+  if (install || (asks && cli.askYesNo('Install it? [y/N] ')))
+    return { plan, reached: await installNow(machine, plan, installer, home, cli, json) }
+  if (!json)
+    cli.out(`Nothing was done there.${asks ? '' : ` It is: ${cli.command()} remote install ${machine.name} --yes`}\n`)
+  return { plan, reached: null }
+}
+
+async function installNow(
+  machine: Machine,
+  plan: InstallPlan,
+  installer: Installer,
+  home: string,
+  cli: Cli,
+  json: boolean,
+): Promise<ReachedMachine> {
+  let said = ''
+  for await (const { kind } of installer.run(machine, plan.fingerprint)) {
+    if (kind !== said && !json) cli.out(kind === 'sending' ? 'Sending it …\n' : 'Unpacking and trying it there …\n')
+    said = kind
+  }
+  if (!json) cli.out('It is installed. Starting its engine …\n')
+  return reach(machine, home, cli, { start: true })
+}
+
+function planText({ machine, target, ...plan }: InstallPlan, cli: Cli): string {
+  const { style } = wordsOf(cli)
+  return (
+    `${style.strong(machine)} would get this Onward over ssh, in the home folder of ${target}, without root:\n` +
+    facts(
+      [
+        ['Version', `${plan.version}, ${(plan.bytes / 1e6).toFixed(1)} MB to send`],
+        ['Folder', plan.folder],
+        ['Command', `${plan.command}, run by ${plan.node.path} (${plan.node.version})`],
+        ...(plan.fetches.length > 0
+          ? [['From npm', `made for its platform, fetched there: ${plan.fetches.join(', ')}`] as const]
+          : []),
+        ['Then', 'its engine is started: `onward serve`, in the background, until you end it'],
+        ['Removed by', plan.undo],
+      ],
+      style.quiet,
+    ) +
+    `It runs there, with the archive as its input:\n${plan.runs.map((line) => `    ${line}\n`).join('')}`
+  )
 }

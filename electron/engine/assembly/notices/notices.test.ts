@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { EventBody } from '../../../../shared/events.ts'
 import type { Notice } from '../../../../shared/state.ts'
-import { passes } from '../../notifications/quiet-hours.ts'
+import { passes } from '../../notifications/quiet.ts'
 import { createNotices, quietOver } from './notices.ts'
 
 function notices(hours: { needsYou: boolean; ownAlarms: boolean } | null) {

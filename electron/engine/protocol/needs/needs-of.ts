@@ -8,7 +8,6 @@ import { asksWithImage } from '../images/in-protocols.ts'
 import { decode, elements, isObject, member } from '../json-bytes/index.ts'
 import type { Bound, RequestLens, RequestNeeds } from '../types.ts'
 import { asNumber, asObject, asText } from '../values.ts'
-import { otherModels } from './other-models.ts'
 import { hasTool, isWebSearch, wordAt } from './parts.ts'
 
 /** Returns what a request needs of its model where protocols say it differently. */
@@ -228,4 +227,26 @@ function cursor(body: Buffer, sign: number): (from: number) => number {
     }
     return at
   }
+}
+
+/** Lists of OpenRouter (`models`) and LiteLLM (`fallbacks`), whose members are names or objects with one. */
+const lists = ['models', 'fallbacks', 'fallback_models', 'fallback_model', 'fallbackModels'] as const
+
+/** Returns the models that a request names beside its own: to fall back on, or for a tool of the vendor's. */
+function otherModels(lens: RequestLens): readonly string[] {
+  const listed = lists.flatMap((name) => namesIn(lens.value(name)))
+  const tools = lens.place('tools')
+  if (!tools) return listed
+  const named = elements(lens.body, tools).flatMap((tool) => {
+    const at = isObject(lens.body, tool) ? member(lens.body, tool, 'model') : null
+    return at ? namesIn(decode(lens.body, at)) : []
+  })
+  return [...listed, ...named]
+}
+
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(namesIn)
+  if (typeof value !== 'object' || value === null) return []
+  return 'model' in value ? namesIn(value.model) : Object.values(value).flatMap(namesIn)
 }

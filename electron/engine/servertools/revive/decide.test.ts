@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEnding } from '../../terminals/host/messages.ts'
-import { decideRevive, type EndFacts } from './decide.ts'
+import { decideRevive, type EndFacts } from './revive.ts'
 
 const minute = 60_000
 const now = 10 * 60 * minute

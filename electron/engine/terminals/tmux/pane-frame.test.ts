@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeOf, type PaneFrame } from './pane-frame.ts'
+import { changeOf, type PaneFrame } from './pane-watch.ts'
 
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `line ${from + i}`)
 /** a pane of three rows after `n` lines, looked at with so many of those above */

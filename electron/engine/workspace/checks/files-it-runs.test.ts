@@ -3,8 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempFolders } from '../../store/testing/temp-folder.ts'
-import { calledScript } from './called-scripts.ts'
-import { filesItRuns } from './files-it-runs.ts'
+import { calledScript, filesItRuns } from './files-it-runs.ts'
 
 describe('the script a command calls', () => {
   it.each([

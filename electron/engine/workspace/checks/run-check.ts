@@ -3,8 +3,10 @@ import type { Clock } from '../../base/clock.ts'
 import { lastCharacters } from '../stream-tail.ts'
 import type { ProgramEnd, RunProgram } from '../types.ts'
 import { plainText } from './plain-text.ts'
-import { sayOfOutput } from './say-of-output.ts'
 import type { CheckResult } from './types.ts'
+import { excerpt } from '../../../../shared/sentences/excerpt.ts'
+import { runners } from './runners.ts'
+import { tallyText } from './tally.ts'
 
 const MOST_OUTPUT = 4_000
 /** the share of them for stderr when both streams have more than fits */
@@ -70,4 +72,21 @@ export function endsOf(out: string, err: string): string {
   if (out === '') return lastCharacters(err, MOST_OUTPUT)
   const errors = lastCharacters(err, Math.max(MOST_ERRORS, MOST_OUTPUT - 1 - out.length))
   return `${lastCharacters(out, MOST_OUTPUT - 1 - errors.length)}\n${errors}`
+}
+
+/**
+ * Summarizes a check in one line: its runner's count, else the last line of output. `output`: both its streams. Only
+ * the exit code decides whether it passed; where the runner's count disagrees, both are said.
+ */
+export function sayOfOutput(output: string, passed: boolean, exitCode: number | null): string {
+  const text = plainText(output)
+  const tallies = runners.flatMap((read) => read(text) ?? [])
+  const tally = tallies.find((one) => one.failed > 0) ?? tallies[0]
+  const how = exitCode === null ? 'a signal ended it' : `it ended with ${exitCode}`
+  if (tally !== undefined) return tally.failed > 0 === passed ? `${tallyText(tally)}, yet ${how}` : tallyText(tally)
+  const last = text
+    .split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => /[\p{L}\p{N}]/u.test(line))
+  return last === undefined ? (passed ? 'it said nothing' : `${how} and said nothing`) : excerpt(last)
 }

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { tempFolders } from '../../store/testing/temp-folder.ts'
 import { realPrograms } from '../testing/real-programs.ts'
 import { plainText } from './plain-text.ts'
-import { endsOf } from './run-check.ts'
-import { sayOfOutput } from './say-of-output.ts'
+import { endsOf, sayOfOutput } from './run-check.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
 const said: readonly (readonly [runner: string, output: string, exitCode: number, say: string])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { terminalOf } from './terminal-of.ts'
+import { terminalOf } from './terminals-api.ts'
 
 const terminal = (terminalId: string, more: object = {}) => ({ terminalId, agentPid: null, pane: null, ...more })
 const launched = terminal('launched')

@@ -9,20 +9,18 @@ import { OnwardError } from '../../../base/errors.ts'
 import type { ConfigHandle } from '../../../config/types.ts'
 import { keepsLogin } from '../../../discovery/find-access.ts'
 import type { EngineHost } from '../../../host.ts'
-import type { NewTerminal, Terminal } from '../../../sessions/binding/terminal.ts'
+import type { NewTerminal, Terminal, PaneRef } from '../../../sessions/binding/terminal.ts'
 import type { TerminalsRegistry } from '../../../sessions/binding/terminals-registry.ts'
 import { agents } from '../../../terminals/agents/index.ts'
 import { besideProxy } from '../../../terminals/agents/beside-proxy.ts'
 import type { Launch, LaunchInput } from '../../../terminals/agents/types.ts'
 import type { HostHub } from '../../../terminals/host/hub.ts'
-import type { PaneRef } from '../../../sessions/binding/terminal.ts'
 import { signalFile } from '../../../terminals/signals/signals.ts'
 import { launchFolder, readPersonsFile, removeLaunchFiles, writeLaunchFiles } from '../../../terminals/launch-files.ts'
 import type { TmuxPanes } from '../../../terminals/tmux/index.ts'
 import type { FindTarget } from '../../../terminals/types.ts'
 import type { Revive } from '../../../servertools/revive/index.ts'
 import { createAnswerDialog } from './answer-dialog.ts'
-import { terminalOf } from './terminal-of.ts'
 import { writtenFolder } from './written-folder.ts'
 
 export interface TerminalsApiDeps {
@@ -308,3 +306,16 @@ const lastWords = (said: string): string =>
     .slice(-LINES)
     .join(' / ')
     .slice(-CHARACTERS)
+
+/** Finds the terminal that a program runs in, the nearest where they stand in each other; null: none. */
+export function terminalOf(
+  registry: Pick<TerminalsRegistry, 'byKey' | 'list' | 'alive'>,
+  { keys, pids }: Input<'terminalOf'>,
+): string | null {
+  const byKey = keys.map(registry.byKey).find((found) => found !== null)
+  if (byKey) return byKey.terminalId
+  // One that was found has no key, and its pane may belong to the person's shell again.
+  const living = registry.list().filter(registry.alive)
+  const ofPid = (pid: number) => living.find(({ agentPid, pane }) => agentPid === pid || pane?.panePid === pid)
+  return pids.map(ofPid).find((found) => found !== undefined)?.terminalId ?? null
+}

@@ -1,12 +1,11 @@
+import * as facts from '../facts.ts'
 import { type ReadContext, type StreamReader, noteMembers } from '../../canonical/codec.ts'
 import { beginnings, restarted, eventType } from '../../observe/peek.ts'
 import type { AnswerEvent } from '../../canonical/answer.ts'
 import { asName, asNumber, asObject, asObjects, asText, type JsonObject } from '../../values.ts'
-import * as facts from '../facts.ts'
 import { eventMembers, isRepeating, noteResponse } from './answer-members.ts'
 import { brokeOff, readEnd } from './finish.ts'
 import { type DeltaKind, type ItemKey, itemReader } from './read-items.ts'
-import { itemTurns } from './item-turns.ts'
 import { isSaid } from '../../chat/convert/members.ts'
 
 const deltas: Partial<Record<string, DeltaKind>> = {
@@ -146,3 +145,56 @@ export function readStream(context: ReadContext): StreamReader {
 /** Items are identified by their place, or by their name on servers that give no place. */
 const keyOf = (value: JsonObject, item: JsonObject | null): ItemKey =>
   asNumber(value['output_index']) ?? asName(value['item_id']) ?? asName(item?.['id']) ?? 0
+
+interface Waiting {
+  reads: (() => void)[]
+  isDone: boolean
+}
+
+/**
+ * Brings output items into the order of their indexes, though gateways stream several at once: the current item is read
+ * as it comes, and the others wait for its end. Only items that an event begins and whose index is a number have turns;
+ * an index without events is not waited for, since some servers leave indexes out.
+ */
+function itemTurns() {
+  const waiting = new Map<number, Waiting>()
+  const begun = new Set<number>()
+  let current: number | null = null
+
+  function next(): void {
+    while (current === null && waiting.size > 0) {
+      const key = Math.min(...waiting.keys())
+      const { reads, isDone } = waiting.get(key) ?? { reads: [], isDone: true }
+      waiting.delete(key)
+      current = isDone ? null : key
+      for (const read of reads) read()
+    }
+  }
+
+  return {
+    take(key: ItemKey, step: 'added' | 'more' | 'done', read: () => void): void {
+      const held = typeof key === 'number' ? waiting.get(key) : undefined
+      if (typeof key !== 'number' || (step !== 'added' && !held)) {
+        read()
+        if (step !== 'done' || key !== current) return
+        current = null
+        return next()
+      }
+      if (key === current) return read()
+      if (held) {
+        held.reads.push(read)
+        if (step !== 'more') held.isDone = step === 'done'
+      } else waiting.set(key, { reads: [read], isDone: false })
+      // Its neighbour may have been overtaken: a begun item has its turn when its next event comes.
+      const skips = step === 'added' && key > 0 && !begun.has(key - 1)
+      begun.add(key)
+      if (!skips) next()
+    },
+    /** nothing more comes */
+    rest(): void {
+      current = null
+      for (const one of waiting.values()) one.isDone = true
+      next()
+    },
+  }
+}

@@ -52,7 +52,7 @@ export function outside(clock: VirtualClock, onDisk: (id: string) => string | nu
     if (what === 'take-out') {
       if (self.reading === 'dialog') return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
       if (self.composer && self.composer.id !== order.entryId) return { kind: 'enter-owed', reason: { code: 'draft' } }
-      // Nothing stands there: whether it was sent, a terminal can't tell (typing/take-out.ts).
+      // Nothing stands there: whether it was sent, a terminal can't tell (typing/typing-target.ts).
       if (!self.composer) return { kind: 'unknown' }
       self.removed(self.composer)
       self.composer = null
