@@ -329,6 +329,26 @@ describe('a provider of another machine', () => {
     expect(told.error).toMatchObject({ code, message: expect.stringMatching(says) as string })
   })
 
+  it.each([
+    ['POST', '/v1/files'],
+    ['POST', '/v1/chat/completions/../../organization/costs'],
+    ['POST', '/v1/responses'],
+    ['GET', '/v1/organization/costs'],
+    ['GET', '/v1/chat/completions'],
+  ] as const)('lends no other use of its key: %s %s', async (method, path) => {
+    const asked: string[] = []
+    const vendor = await server((socket) =>
+      onRequests(socket, () => {
+        asked.push(path)
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+      }),
+    )
+    const there = await between({ lent: provider(vendor.url) })
+    const told = await ask(there.transport, { ...lent, method, url: `via:devbox/openai-chat/lent${path}` })
+    expect(told.error).toMatchObject({ code: 'bad-request' })
+    expect(asked).toEqual([])
+  })
+
   it('says what is known when the line breaks: before, in the middle, and when nothing had left', async () => {
     let begin: (() => void) | null = null
     const vendor = await server((socket) =>

@@ -10,6 +10,7 @@ import type { Random } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { Redactor } from '../../secrets/redact.ts'
 import type { ConfigHandle } from '../../config/types.ts'
+import { readGeminiPath } from '../../protocol/gemini/path.ts'
 import { codecOf } from '../../protocol/index.ts'
 import { prepareUpstream } from '../../providers/prepare.ts'
 import type { Transport, UpstreamCall, UpstreamHandler } from '../../providers/types.ts'
@@ -158,6 +159,19 @@ function lentCall(deps: LendDeps, ask: Ask, line: Line, call: number, over: () =
   }
 }
 
+const bodyPaths: Readonly<Record<Exclude<RouteAsk['entry'], 'gemini'>, RegExp>> = {
+  chat: /^\/v1\/chat\/completions$/,
+  responses: /^\/v1\/responses(?:(?:\/[^/]+)?\/compact|\/input_tokens)?$/,
+  messages: /^\/v1\/messages(?:\/count_tokens)?$/,
+}
+
+/** A key opens more at its vendor, such as files, batches and what an organisation is billed: none of that is lent. */
+function isLent(entry: RouteAsk['entry'], method: Ask['method'], path: string): boolean {
+  const [pathname = ''] = path.split('?', 1)
+  if (method === 'GET') return /^\/v1(?:alpha|beta)?\/models$/.test(pathname)
+  return entry === 'gemini' ? readGeminiPath(path) !== null : bodyPaths[entry].test(pathname)
+}
+
 interface LentAnswer {
   head(status: number, headers: Record<string, string | string[]>): void
   /** false: a word of room resumes */
@@ -174,6 +188,11 @@ function sendLent(deps: LendDeps, ask: Ask, body: Buffer, since: number, answer:
   const { provider: id, type, method, path, headers, timeouts, from } = ask
   const { provider, key } = lentProvider(deps, ask)
   const entry = providerProtocol(provider.type) ?? providerProtocol(type) ?? 'chat'
+  if (!isLent(entry, method, path))
+    throw new OnwardError('bad-request', 'Only calls of models are lent, and the list of them.', {
+      status: 400,
+      details: { provider: id, path },
+    })
   // A list of models names none, and goes past the router as it does for this engine's own tests.
   const routed = method === 'POST' ? routeAsk(`lent_${deps.random.uuid()}`, id, entry, body, path) : null
   const tried: Tried[] = []
