@@ -141,7 +141,6 @@ export const afterTest: Readonly<Record<string, readonly string[]>> = {
     'e2e/mcp-http.spec.ts',
   ],
   'jobs of real agents without a terminal; cli/headless has unit tests of how they end': [
-    'e2e/headless-claude.spec.ts',
     'e2e/headless-codex.spec.ts',
     'e2e/headless.spec.ts',
   ],
@@ -202,6 +201,8 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
     'a Qwen Code that draws without colours; agents/suggestion.test.ts holds it on recorded screens',
   'e2e/codex-foreign.spec.ts':
     'real Codex over foreign protocols; codex-servertools.spec.ts runs one over each, conformance all pairs',
+  'e2e/headless-claude.spec.ts':
+    'jobs of a Claude Code without a terminal; headless-codex.spec.ts has each end, headless.spec.ts its rounds',
   'e2e/hang-up.spec.ts':
     'Codex and Copilot hang up at each gap; every mock leaves one by the seed, pipeline/hang-up.test.ts has all pairs',
   'e2e/more-agents.spec.ts':
@@ -254,7 +255,6 @@ export const longest: readonly string[] = [
   'e2e/layout.spec.ts',
   'e2e/headless-codex.spec.ts',
   'e2e/dashboard/axe.spec.ts',
-  'e2e/headless-claude.spec.ts',
   'e2e/conformance/byte-fidelity.spec.ts',
   'e2e/kill-engine.spec.ts',
   'e2e/setup-for-good.spec.ts',
