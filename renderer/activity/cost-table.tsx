@@ -30,9 +30,10 @@ const figure = (
   name: keyof Dictionary['cost']['columns'],
   tone: string,
   cell: (sums: CostSums, say: Say) => string,
+  narrow = '72px',
 ): Column<Line, Say> => ({
   head: ({ w }) => w.cost.columns[name],
-  width: ({ wide }) => (wide ? '96px' : '72px'),
+  width: ({ wide }) => (wide ? '96px' : narrow),
   right: true,
   tone,
   cell: ({ sums }, say) => cell(sums, say),
@@ -49,7 +50,8 @@ const costColumns: readonly Column<Line, Say>[] = [
   figure('in', 'num', ({ input }, { f }) => f.tokens(input)),
   figure('cached', 'num t3', ({ cachedInput }, { f }) => f.tokens(cachedInput)),
   figure('out', 'num', ({ output }, { f }) => f.tokens(output)),
-  figure('cost', 'num strong', (sums, { w, f }) => f.cost(sums) ?? w.activity.noFigure),
+  // with its “≥”, where some has no price
+  figure('cost', 'num strong', (sums, { w, f }) => f.cost(sums) ?? w.activity.noFigure, '96px'),
   {
     head: ({ w }) => w.cost.columns.share,
     width: ({ wide }) => (wide ? '72px' : null),
